@@ -1,0 +1,31 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Every target is built with the same, strict settings.
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .treatWarning("ExplicitSendable", as: .error),
+]
+
+let package = Package(
+    name: "StoreKitManager",
+    platforms: [.iOS(.v17), .macOS(.v14), .tvOS(.v17), .watchOS(.v10), .visionOS(.v1)],
+    products: [
+        .library(name: "StoreManagerCore", targets: ["StoreManagerCore"]),
+        .library(name: "StoreSimulator", targets: ["StoreSimulator"]),
+    ],
+    targets: [
+        .target(name: "StoreManagerCore", swiftSettings: settings),
+        .target(name: "StoreSimulator", dependencies: ["StoreManagerCore"], swiftSettings: settings),
+
+        .target(name: "TestSupport", dependencies: ["StoreManagerCore"], path: "Tests/Support", swiftSettings: settings),
+        .testTarget(
+            name: "StoreManagerCoreTests", dependencies: ["StoreManagerCore", "StoreSimulator", "TestSupport"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "StoreSimulatorTests", dependencies: ["StoreSimulator", "TestSupport"], swiftSettings: settings),
+    ],
+    swiftLanguageModes: [.v6]
+)
