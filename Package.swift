@@ -20,7 +20,8 @@ let package = Package(
         .target(name: "StoreManagerCore", swiftSettings: settings),
         .target(name: "StoreSimulator", dependencies: ["StoreManagerCore"], swiftSettings: settings),
 
-        .target(name: "TestSupport", dependencies: ["StoreManagerCore"], path: "Tests/Support", swiftSettings: settings),
+        .target(
+            name: "TestSupport", dependencies: ["StoreManagerCore"], path: "Tests/Support", swiftSettings: settings),
         .testTarget(
             name: "StoreManagerCoreTests", dependencies: ["StoreManagerCore", "StoreSimulator", "TestSupport"],
             swiftSettings: settings),
