@@ -68,8 +68,8 @@ extension StoreManager {
     enum Timer {
         /// Somebody was asked.
         case verdict([OpenQuestions.Asking])
-        /// The store is asked to finish this transaction.
-        case finish(TransactionKey)
+        /// The store is asked to finish a transaction.
+        case finish(StoreTransaction.ID, TransactionKey)
     }
 
     /// How long nobody waits for a finish any more, in seconds.
@@ -86,10 +86,10 @@ extension StoreManager {
                 let timeout = verificationTimeout
                 let timer = startTimer(after: timeout) { $0.giveUp(open, after: timeout) }
                 if open.count == 1, let key = transactions.key(of: open[0].id) { transactions.setTimer(timer, of: key) }
-            case .finish(let key):
-                guard transactions[key]?.lifecycle.phase == .finishing else { continue }
-                transactions.setTimer(
-                    startTimer(after: Self.finishTimeout) { $0.handle(.finishTimedOut, for: key) }, of: key)
+            case .finish(let id, let key):
+                guard gate.isClosed(by: id) else { continue }
+                let timer = startTimer(after: Self.finishTimeout) { $0.finishTimedOut(id, key) }
+                transactions.setTimer(timer, of: key)
             }
         }
     }

@@ -39,8 +39,9 @@ extension StoreManager {
             return deliver(outcome, for: key)
         case .finish(let transaction):
             transactions.settle(transaction)
-            gate.close(for: transaction)
-            timersToStart.append(.finish(key))
+            // The store does not replay a payment that failed.
+            if transaction.state != .failed { gate.close(for: transaction) }
+            timersToStart.append(.finish(transaction.id, key))
             backend.finish(transaction)
             return nil
         case .recordFinish(let transaction):
