@@ -97,10 +97,8 @@ public final class StoreManager {
     var deferredPairing = DeferredPairing()
     /// Timers that are needed only if their question is still open when everything at hand is dealt with.
     var timersToStart: [Timer] = []
-    /// Whether a handler or delegate is being asked to verify, in this very call.
-    var isAsking = false
-    /// Whether it took the question; a delegate's default implementation does not.
-    var askedSomebody = false
+    /// What a delegate that is being asked to verify, in this very call, passes on to the verifier; nil outside such a call.
+    var passedOn: Set<StoreTransaction.ID>?
     /// Purchases that were begun in the store, as long as nobody is there to hear of them.
     var heldIntents: [StorePurchaseIntent] = []
     var downloads = DownloadTable()
