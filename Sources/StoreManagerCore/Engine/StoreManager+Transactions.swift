@@ -67,10 +67,10 @@ extension StoreManager {
     func owner(of key: TransactionKey) -> RequestToken { transactions[key]?.owner ?? key }
 
     /// Ends a transaction's way. What the store said of it meanwhile is looked at now.
-    private func end(_ key: TransactionKey) {
+    func end(_ key: TransactionKey) {
         let id = transactions[key]?.lifecycle.transaction?.id
         purchases[owner(of: key)] = nil
-        if let pending = transactions[key]?.pending { strikeOut(pending) }
+        if let pending = transactions[key]?.order?.pending { strikeOut(pending) }
         transactions.remove(key)
         guard let id else { return }
         questions.close(id)
@@ -132,10 +132,9 @@ extension StoreManager {
     }
 
     private func announceDeferral(of key: TransactionKey) {
-        guard let request = purchases[owner(of: key)] else { return }
-        let token = owner(of: key)
-        request.receiver.announceDeferral(of: token, from: self)
-        hub.publish(.purchaseDeferred(productIdentifier: request.payment.product.id, token: token))
+        guard let request = purchases[key], let order = transactions[key]?.order else { return }
+        request.receiver.announceDeferral(of: key, from: self)
+        hub.publish(.purchaseDeferred(productIdentifier: order.payment.product.id, token: key))
     }
 
     // MARK: Trying again
