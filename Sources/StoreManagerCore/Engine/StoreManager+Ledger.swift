@@ -2,8 +2,8 @@
 extension StoreManager {
     /// Finds out whether the transaction was dealt with before, in this run or in an earlier one.
     func lookUp(_ transaction: StoreTransaction, for key: TransactionKey) -> TransactionLifecycle.Input? {
-        if transactions.isSettled(transaction) { return .known(.handled) }
-        guard let persistence else { return .known(.new) }
+        let knowledge = transactions.knowledge(of: transaction)
+        guard knowledge == .new, let persistence else { return .known(knowledge) }
         runEffect(for: key) {
             // A ledger that cannot be read cannot be written either: that is told when the transaction is written down.
             let isHandled = try? await persistence.withLedger { ledger in

@@ -8,12 +8,23 @@ extension StoreManager {
             guard var lifecycle = transactions[key]?.lifecycle else { return }
             let effects = lifecycle.handle(input)
             transactions[key]?.lifecycle = lifecycle
-            if case .verdict = input { transactions.setTimer(nil, of: key) }
+            if case .verdict(let verdict) = input {
+                transactions.setTimer(nil, of: key)
+                if verdict.isFinal { transactions[key]?.verifier = nil }
+            }
             for effect in effects {
                 if let gate = effectGate, !gate(effect) { return stop() }
                 if let answer = perform(effect, for: key) { inputs.append(answer) }
             }
         }
+        if let lifecycle = transactions[key]?.lifecycle, lifecycle.isResting, let id = lifecycle.transaction?.id {
+            receiveLatecomers(of: id)
+        }
+    }
+
+    /// Looks at what the store said of a transaction while it was busy.
+    private func receiveLatecomers(of id: StoreTransaction.ID) {
+        if let updates = latecomers.removeValue(forKey: id) { receive(updates) }
     }
 
     /// Does one thing; returns the answer where it is there at once.
@@ -38,7 +49,6 @@ extension StoreManager {
         case .deliver(let outcome):
             return deliver(outcome, for: key)
         case .finish(let transaction):
-            transactions.settle(transaction)
             // The store does not replay a payment that failed.
             if transaction.state != .failed { gate.close(for: transaction) }
             timersToStart.append(.finish(transaction.id, key))
@@ -68,13 +78,17 @@ extension StoreManager {
 
     /// Ends a transaction's way. What the store said of it meanwhile is looked at now.
     func end(_ key: TransactionKey) {
-        let id = transactions[key]?.lifecycle.transaction?.id
-        purchases[owner(of: key)] = nil
-        if let pending = transactions[key]?.order?.pending { strikeOut(pending) }
+        guard let entry = transactions[key] else { return }
+        purchases[entry.owner] = nil
+        deferredPairing.remove(entry.owner)
+        if let pending = entry.order?.pending { strikeOut(pending) }
         transactions.remove(key)
-        guard let id else { return }
-        questions.close(id)
-        if let updates = latecomers.removeValue(forKey: id) { receive(updates) }
+        // A purchase may end with a transaction that is under way on its own.
+        guard let transaction = entry.lifecycle.transaction, transactions.key(of: transaction.id) == nil else { return }
+        if entry.lifecycle.isRefused { transactions.settle(transaction, as: .refused) }
+        if transaction.state == .failed { transactions.settle(transaction, as: .failed) }
+        questions.close(transaction.id)
+        receiveLatecomers(of: transaction.id)
     }
 
     /// Nothing is done any more, as if the process had ended.
@@ -92,19 +106,19 @@ extension StoreManager {
     private func deliver(_ outcome: TransactionOutcome, for key: TransactionKey) -> TransactionLifecycle.Input? {
         let owner = owner(of: key)
         follow(outcome)
-        let request = purchases.removeValue(forKey: owner)
+        let receiver = purchases.removeValue(forKey: owner)
         if outcome.isSuccess, let transaction = transactions[key]?.lifecycle.transaction {
             gate.close(for: transaction)
         }
         let isDelivered =
-            request?.receiver.receive(outcome, for: owner, from: self) == true
+            receiver?.receive(outcome, for: owner, from: self) == true
             || defaultReceiver?.receive(outcome, for: owner, from: self) == true
         guard let transaction = transactions[key]?.lifecycle.transaction else { return nil }
         guard isDelivered else {
             letPaymentsGoOn(after: transaction.id)
             return .noReceiver
         }
-        if outcome.isSuccess || outcome.isRevocation { transactions.settle(transaction) }
+        if outcome.isSuccess || outcome.isRevocation { transactions.settle(transaction, as: .handedOver) }
         return .delivered
     }
 
@@ -116,7 +130,7 @@ extension StoreManager {
 
     /// Whether somebody would receive a success of this transaction now: its own request, or else the default receiver.
     func hasReceiver(for owner: RequestToken) -> Bool {
-        purchases[owner]?.receiver.canReceiveSuccess == true || defaultReceiver?.canReceiveSuccess == true
+        purchases[owner]?.canReceiveSuccess == true || defaultReceiver?.canReceiveSuccess == true
     }
 
     /// A default receiver was set: whatever waits for one goes on, in the order in which it came.
@@ -132,8 +146,8 @@ extension StoreManager {
     }
 
     private func announceDeferral(of key: TransactionKey) {
-        guard let request = purchases[key], let order = transactions[key]?.order else { return }
-        request.receiver.announceDeferral(of: key, from: self)
+        guard let receiver = purchases[key], let order = transactions[key]?.order else { return }
+        receiver.announceDeferral(of: key, from: self)
         hub.publish(.purchaseDeferred(productIdentifier: order.payment.product.id, token: key))
     }
 

@@ -55,12 +55,13 @@ extension StoreManager {
     func verify(_ transaction: StoreTransaction, for key: TransactionKey) -> TransactionLifecycle.Input? {
         guard let entry = transactions[key], hasReceiver(for: entry.owner) else { return .noReceiver }
         timersToStart.append(.verdict([questions.open(transaction.id)]))
-        var receivers = [entry.verifier].compactMap { $0 }
-        if purchases[entry.owner]?.receiver.canReceiveSuccess != true, let defaultReceiver {
-            receivers.append(defaultReceiver)
+        var verifiers = [entry.verifier].compactMap { $0 }
+        if purchases[entry.owner]?.canReceiveSuccess != true, let defaultReceiver {
+            verifiers.append(TransactionTable.Verifier(token: entry.owner, receiver: defaultReceiver))
         }
-        let wasAsked = receivers.contains { receiver in
-            ask([transaction]) { _ in receiver.ask(about: transaction, for: entry.owner, from: self) }.isEmpty
+        let wasAsked = verifiers.contains { verifier in
+            ask([transaction]) { _ in verifier.receiver.ask(about: transaction, for: verifier.token, from: self) }
+                .isEmpty
         }
         if wasAsked {
             transactions[key]?.hadVerifyHandler = true
@@ -76,9 +77,22 @@ extension StoreManager {
         timersToStart.append(.verdict(transactions.map { questions.open($0.id) }))
         var unasked = transactions
         for request in requests where !unasked.isEmpty {
-            unasked = ask(unasked) { request.receiver.ask(about: $0, for: request.token, from: self) }
+            let asked = unasked
+            unasked = ask(asked) { request.receiver.ask(about: $0, for: request.token, from: self) }
+            keepVerifier(of: request, for: asked.filter { !unasked.contains($0) })
         }
         for transaction in unasked { askVerifier(about: transaction, hadVerifyHandler: false) }
+    }
+
+    /// The restore may end before it is known whether they are genuine.
+    private func keepVerifier(of request: RestoreRequest, for asked: [StoreTransaction]) {
+        guard restores.isPending(request.token),
+            let receiver = request.receiver.verifier(for: request.token, of: self)
+        else { return }
+        for key in asked.compactMap({ transactions.key(of: $0.id) }) {
+            transactions[key]?.verifier = TransactionTable.Verifier(token: request.token, receiver: receiver)
+            transactions[key]?.hadVerifyHandler = true
+        }
     }
 
     /// Asks somebody about transactions. Returns those that nobody took: all, where there is nobody to ask, and what a delegate

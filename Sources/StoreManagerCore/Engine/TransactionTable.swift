@@ -13,14 +13,22 @@ struct TransactionTable {
         var owner: RequestToken
         /// What the store was asked for, where it was asked.
         var order: PurchaseOrder?
-        /// Who of its request is to be asked whether it is genuine; kept until the verdict is final.
-        var verifier: PurchaseReceiver?
+        /// Whom its request has asked whether it is genuine; kept until the verdict is final.
+        var verifier: Verifier?
         /// The request had a verify closure, so that the transaction never counts as valid unasked.
         var hadVerifyHandler = false
         /// How often it was tried again.
         var retries = 0
         /// Ends the wait for a verdict, or begins the next try.
         var timer: Task<Void, Never>?
+        /// The store's identifiers of it.
+        fileprivate(set) var ids: Set<StoreTransaction.ID> = []
+    }
+
+    /// Who of a request is asked whether a transaction is genuine.
+    struct Verifier {
+        var token: RequestToken
+        var receiver: PurchaseReceiver
     }
 
     /// What a purchase asked of the store.
@@ -35,10 +43,27 @@ struct TransactionTable {
     private var keys: [StoreTransaction.ID: TransactionKey] = [:]
     private var settled: [StoreTransaction.ID: Settled] = [:]
 
+    /// What became of a transaction that was dealt with in this run.
+    enum Ending {
+        /// It was handed over.
+        case handedOver
+        /// It was found not to be genuine.
+        case refused
+        /// It was never paid.
+        case failed
+    }
+
     /// The last state of a transaction that was dealt with in this run.
     private struct Settled {
         var state: StoreTransaction.DeliveryState
         var signedDate: Date?
+        var ending: Ending
+
+        /// Whether this state was signed later than the transaction.
+        func isNewer(than transaction: StoreTransaction) -> Bool {
+            guard let signedDate, let date = transaction.signedDate else { return false }
+            return date < signedDate
+        }
     }
 
     subscript(key: TransactionKey) -> Entry? {
@@ -49,14 +74,23 @@ struct TransactionTable {
     /// The key of the transaction under way with the store's identifier.
     func key(of id: StoreTransaction.ID) -> TransactionKey? { keys[id] }
 
-    /// From now on the store's identifier means this key.
-    mutating func identify(_ id: StoreTransaction.ID, as key: TransactionKey) { keys[id] = key }
+    /// From now on the store's identifier means this key. A transaction may have several: some stores give it another one when
+    /// it is paid.
+    mutating func identify(_ id: StoreTransaction.ID, as key: TransactionKey) {
+        keys[id] = key
+        entries[key]?.ids.insert(id)
+    }
 
     /// Forgets a transaction; its timer is stopped.
     mutating func remove(_ key: TransactionKey) {
         guard let entry = entries.removeValue(forKey: key) else { return }
         entry.timer?.cancel()
-        if let id = entry.lifecycle.transaction?.id, keys[id] == key { keys[id] = nil }
+        for id in entry.ids where keys[id] == key { keys[id] = nil }
+    }
+
+    /// Asks nobody of the request any more.
+    mutating func removeVerifiers(of token: RequestToken) {
+        for (key, entry) in entries where entry.verifier?.token == token { entries[key]?.verifier = nil }
     }
 
     /// Replaces the timer of a transaction.
@@ -70,16 +104,21 @@ struct TransactionTable {
         entries.filter { phases.contains($0.value.lifecycle.phase) }.keys.sorted { $0.number < $1.number }
     }
 
-    /// Remembers that this state of the transaction was dealt with.
-    mutating func settle(_ transaction: StoreTransaction) {
-        settled[transaction.id] = Settled(state: transaction.deliveryState, signedDate: transaction.signedDate)
+    /// Remembers what became of this state of the transaction, unless a newer one is known.
+    mutating func settle(_ transaction: StoreTransaction, as ending: Ending) {
+        if let last = settled[transaction.id], last.isNewer(than: transaction) { return }
+        settled[transaction.id] = Settled(
+            state: transaction.deliveryState, signedDate: transaction.signedDate, ending: ending)
     }
 
-    /// Whether this state of the transaction, or a newer one, was dealt with in this run.
-    func isSettled(_ transaction: StoreTransaction) -> Bool {
-        guard let last = settled[transaction.id] else { return false }
-        if last.state == transaction.deliveryState { return true }
-        guard let lastDate = last.signedDate, let date = transaction.signedDate else { return false }
-        return date < lastDate
+    /// What is known of this state of the transaction in this run. A payment that failed says nothing of one that was paid
+    /// later under the same identifier.
+    func knowledge(of transaction: StoreTransaction) -> TransactionLifecycle.Knowledge {
+        guard let last = settled[transaction.id], (last.ending == .failed) == (transaction.state == .failed) else {
+            return .new
+        }
+        if last.state == transaction.deliveryState { return last.ending == .refused ? .void : .handled }
+        guard last.isNewer(than: transaction) else { return .new }
+        return last.state.grants ? .handled : .void
     }
 }

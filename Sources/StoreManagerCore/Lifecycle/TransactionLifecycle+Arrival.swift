@@ -38,7 +38,7 @@ extension TransactionLifecycle {
         return [.lookUp(transaction)]
     }
 
-    // lookingUp -> verifying | persisting (revoked) | delivering (known, asked for) | finishing (known) | done
+    // lookingUp -> verifying | persisting (revoked) | done (known)
     mutating func handleLookingUp(_ input: Input) -> [Effect] {
         guard let transaction else { return [] }
         switch input {
@@ -54,7 +54,9 @@ extension TransactionLifecycle {
             return [.verify(transaction)]
         case .known(.handled) where origin == .request:
             return endWithKnownTransaction(transaction)
-        case .known(.handled):
+        case .known(.void) where origin == .request:
+            return refuse(transaction, reason: "it was refused before, or the store has taken it back")
+        case .known(.handled), .known(.void):
             return finishQuietly(transaction)
         case .removed:
             isRemoved = true

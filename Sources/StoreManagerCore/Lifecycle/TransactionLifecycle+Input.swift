@@ -49,6 +49,8 @@ extension TransactionLifecycle {
         case new
         /// It was dealt with in this very state, or a newer state of it was.
         case handled
+        /// It was refused, or the store has taken it back since: it grants nothing.
+        case void
     }
 
     /// What is to be done for a transaction.

@@ -117,6 +117,24 @@ extension TransactionLifecycle {
         }
     }
 
+    /// Whether the store has not answered the payment yet.
+    package var isAwaitingPayment: Bool { phase == .submitted || phase == .deferred }
+
+    /// Whether nothing is under way: it waits for somebody, for a pause to pass or for the next launch, so that a newer word of
+    /// the store is looked at at once.
+    package var isResting: Bool {
+        switch phase {
+        case .waitingForReceiver, .undecided, .stalled, .waitingForDelivery, .awaitingFinish, .unverified: true
+        default: false
+        }
+    }
+
+    /// Whether it was found not to be genuine, which stands.
+    var isRefused: Bool {
+        guard phase == .done, case .failed(let transaction?, .verificationFailed) = outcome else { return false }
+        return transaction.state != .failed
+    }
+
     /// A restore publishes its own outcome; everything else is published transaction by transaction.
     var publication: [Effect] {
         guard let outcome, origin != .restore else { return [] }

@@ -54,6 +54,11 @@ extension StoreManager {
         return token
     }
 
+    func detachRestore(_ token: RequestToken) {
+        restores.remove(token)
+        transactions.removeVerifiers(of: token)
+    }
+
     /// The store listed a transaction for a restore.
     func receiveRestored(_ transaction: StoreTransaction, for listing: RequestToken) {
         guard restores.add(transaction.id, to: listing) else { return }
@@ -130,7 +135,7 @@ extension StoreManager {
         for id in listing.transactionIDs {
             guard let key = transactions.key(of: id), transactions[key]?.lifecycle.phase == .gathered else { continue }
             if isDelivered, let transaction = transactions[key]?.lifecycle.transaction {
-                transactions.settle(transaction)
+                transactions.settle(transaction, as: .handedOver)
             }
             handle(isDelivered ? .delivered : .noReceiver, for: key)
         }
