@@ -78,11 +78,9 @@ extension PurchaseHandlers {
         case .purchased(let transaction):
             guard let onSuccess else { return false }
             onSuccess(transaction)
-        case .restored(let transaction):
+        case .restored(let transaction), .scheduled(let transaction):
             guard let receive = onRestore ?? onSuccess else { return false }
             receive(transaction)
-        case .scheduled(let transaction):
-            (onRestore ?? onSuccess)?(transaction)
         case .failed(let transaction, let error):
             onFailure?(transaction, error)
         case .cancelled(let transaction, let error):
