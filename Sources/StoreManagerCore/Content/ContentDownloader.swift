@@ -1,13 +1,14 @@
-/// Who fetches the content of a purchase from the app's own server.
-///
-/// It is asked after the purchase was written down and before it is delivered, for each transaction once at a time. A purchase
-/// whose download failed stays unfinished, and its download is asked for again later: what has arrived already may be kept.
+/// Fetches what belongs to a purchase from the app's own server, after the ledger has the purchase and before it is handed
+/// over.
 public protocol ContentDownloader: Sendable {
-    /// Fetches the content of a purchase and returns when all of it is there; at once where there is none. Called on no
-    /// particular thread.
+    /// Fetches the content of a transaction. Called on no particular thread; called again, at the next launch or on
+    /// `StoreManager.retryPendingVerifications()`, where it failed. The task may be cancelled.
     ///
-    /// - Parameter progress: to be told, any number of times and from any thread, what fraction is complete, from 0 to 1.
-    /// - Throws: why the content could not be fetched; `CancellationError` when the task was cancelled, which the manager does
-    ///   when the content is no longer wanted.
-    func download(for transaction: StoreTransaction, progress: @escaping @Sendable (Double) -> Void) async throws
+    /// - Parameters:
+    ///   - transaction: what was bought or restored.
+    ///   - progress: to be called with the fraction completed, from 0 to 1, from any thread.
+    /// - Throws: why the content could not be fetched; the request fails with it.
+    func download(
+        for transaction: StoreTransaction, progress: @escaping @Sendable (Double) -> Void
+    ) async throws
 }
