@@ -49,6 +49,12 @@ public final class StoreManager {
     /// Who finishes what was handed over.
     public let finishing: FinishingPolicy
 
+    /// Closures that see the store's queue as it comes.
+    public var queueHandlers = StoreQueueHandlers()
+
+    /// Where events are posted as notifications.
+    public var notificationCenter = NotificationCenter.default
+
     // MARK: What an app asks
 
     /// Whether this device, and the person at it, may pay. Fetching works in any case.
@@ -95,8 +101,9 @@ public final class StoreManager {
     var latecomers: [StoreTransaction.ID: [StoreTransactionUpdate]] = [:]
     var queuePairing = QueuePairing()
     var deferredPairing = DeferredPairing()
-    /// Timers that are needed only if their question is still open when everything at hand is dealt with.
-    var timersToStart: [Timer] = []
+    var timers = TimerTable()
+    /// Sleeps until the first timer is due.
+    var alarm: (deadline: Date, task: Task<Void, Never>)?
     /// Whether a handler or delegate is being asked to verify, in this very call.
     var isAsking = false
     /// Whether it took the question; a delegate's default implementation does not.
@@ -104,6 +111,7 @@ public final class StoreManager {
     /// Purchases that were begun in the store, as long as nobody is there to hear of them.
     var heldIntents: [StorePurchaseIntent] = []
     var downloads = DownloadTable()
+    var observers: [WeakObserver] = []
     var receiptReplies: [Reply<Void>] = []
     var entitlementReplies: [RequestToken: Reply<[StoreTransaction]>] = [:]
     var runningEffects = 0
@@ -126,6 +134,7 @@ public final class StoreManager {
 
     deinit {
         hub.finish()
+        alarm?.task.cancel()
         let backend = backend
         Task { @MainActor in backend.stopObserving() }
     }

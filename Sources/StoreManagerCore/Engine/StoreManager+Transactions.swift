@@ -1,3 +1,5 @@
+import Foundation
+
 /// How one transaction is taken along its way: what happened goes into its lifecycle, and what comes out is done here.
 extension StoreManager {
     /// Puts what happened into a transaction's lifecycle and does what comes out, and what comes of that.
@@ -38,10 +40,7 @@ extension StoreManager {
         case .deliver(let outcome):
             return deliver(outcome, for: key)
         case .finish(let transaction):
-            transactions.settle(transaction)
-            gate.close(for: transaction)
-            timersToStart.append(.finish(key))
-            backend.finish(transaction)
+            finish(transaction, for: key)
             return nil
         case .recordFinish(let transaction):
             letPaymentsGoOn(after: transaction.id)
@@ -51,15 +50,25 @@ extension StoreManager {
             scheduleRetry(of: key)
             return nil
         case .reportWaiting(let transaction):
-            hub.publish(.transactionWaiting(transaction, token: owner(of: key)))
+            publish(.transactionWaiting(transaction, token: owner(of: key)))
             return nil
         case .publish(let outcome):
-            hub.publish(StoreEvent(outcome, token: owner(of: key)))
+            publish(StoreEvent(outcome, token: owner(of: key)))
             return nil
         case .end:
             end(key)
             return nil
         }
+    }
+
+    /// How long nobody waits for a finish any more, in seconds.
+    static let finishTimeout: TimeInterval = 10
+
+    private func finish(_ transaction: StoreTransaction, for key: TransactionKey) {
+        transactions.settle(transaction)
+        gate.close(for: transaction)
+        transactions.setTimer(startTimer(after: Self.finishTimeout) { $0.handle(.finishTimedOut, for: key) }, of: key)
+        backend.finish(transaction)
     }
 
     /// The request that a transaction answers, or the token under which it came.
@@ -134,7 +143,7 @@ extension StoreManager {
         guard let request = purchases[owner(of: key)] else { return }
         let token = owner(of: key)
         request.receiver.announceDeferral(of: token, from: self)
-        hub.publish(.purchaseDeferred(productIdentifier: request.payment.product.id, token: token))
+        publish(.purchaseDeferred(productIdentifier: request.payment.product.id, token: token))
     }
 
     // MARK: Trying again
