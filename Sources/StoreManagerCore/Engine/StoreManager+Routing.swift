@@ -5,13 +5,18 @@ extension StoreManager {
         for update in updates { receive(pair(update)) }
     }
 
-    /// Where the store knows no token, the pairings may find it.
+    /// Where the store knows no token, the pairings may find it. An approval is paired when it is first seen: seen again it
+    /// must not take the place of another.
     private func pair(_ update: StoreTransactionUpdate) -> StoreTransactionUpdate {
         guard update.token == nil else { return update }
         var paired = update
         switch backend.capabilities.tokenCarriage {
         case .always: break
-        case .unlessDeferred: paired.token = deferredPairing.match(update.transaction)
+        case .unlessDeferred:
+            let transaction = update.transaction
+            if transactions.key(of: transaction.id) == nil, !transactions.isSettled(transaction) {
+                paired.token = deferredPairing.match(transaction)
+            }
         case .never: paired.token = queuePairing.match(update)
         }
         return paired

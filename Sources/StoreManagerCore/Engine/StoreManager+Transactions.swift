@@ -78,6 +78,7 @@ extension StoreManager {
     private func end(_ key: TransactionKey) {
         let id = transactions[key]?.lifecycle.transaction?.id
         purchases[owner(of: key)] = nil
+        deferredPairing.remove(owner(of: key))
         if let pending = transactions[key]?.pending { strikeOut(pending) }
         transactions.remove(key)
         guard let id else { return }
