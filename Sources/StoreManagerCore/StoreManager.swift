@@ -114,6 +114,10 @@ public final class StoreManager {
     var observers: [WeakObserver] = []
     var receiptReplies: [Reply<Void>] = []
     var entitlementReplies: [RequestToken: Reply<[StoreTransaction]>] = [:]
+    /// What waits for the ledger.
+    var errands: [LedgerErrand] = []
+    /// Whether somebody is with the ledger.
+    var isVisitingLedger = false
     var runningEffects = 0
     var settleWaiters: [CheckedContinuation<Void, Never>] = []
     /// A test may stop the engine before any effect, as if the process had ended there.

@@ -48,14 +48,14 @@ extension StoreManager {
         guard let phase = transactions[token]?.lifecycle.phase, phase == .submitted || phase == .deferred else {
             return receiveUnasked(StoreTransactionUpdate(transaction))
         }
-        let product = purchases[token]?.payment.product.id
-        if transaction.state == .scheduled || (product != nil && product != transaction.productIdentifier) {
+        let payment = transactions[token]?.payment
+        if transaction.state == .scheduled || payment?.product.id != transaction.productIdentifier {
             handle(.scheduled(transaction.inState(.scheduled)), for: token)
         } else if let key = transactions.key(of: transaction.id), key != token {
             answer(token, with: transaction, thatIsUnderWayAs: key)
         } else {
             transactions.identify(transaction.id, as: token)
-            handle(.arrived(transaction.with(purchases[token]?.payment.options.context)), for: token)
+            handle(.arrived(transaction.with(payment?.options.context)), for: token)
         }
     }
 

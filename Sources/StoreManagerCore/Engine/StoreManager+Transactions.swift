@@ -92,6 +92,9 @@ extension StoreManager {
         backend.stopObserving()
         transactions = TransactionTable()
         purchases = [:]
+        fetchRequests = [:]
+        restores = RestoreTable()
+        errands = []
     }
 
     // MARK: Handing over

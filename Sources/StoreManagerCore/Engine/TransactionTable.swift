@@ -11,6 +11,8 @@ struct TransactionTable {
         var lifecycle: TransactionLifecycle
         /// The request that it answers; its own key where it answers none.
         var owner: RequestToken
+        /// What was asked of the store, where it was asked for; known longer than its request, which may be cancelled.
+        var payment: StorePayment?
         /// Who of its request is to be asked whether it is genuine; kept until the verdict is final.
         var verifier: PurchaseReceiver?
         /// The request had a verify closure, so that the transaction never counts as valid unasked.

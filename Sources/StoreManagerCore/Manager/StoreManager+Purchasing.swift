@@ -115,7 +115,7 @@ extension StoreManager {
         purchases[token] = PurchaseRequest(payment: payment, receiver: receiver, date: clock.now)
         transactions[token] = TransactionTable.Entry(
             lifecycle: TransactionLifecycle(origin: .request, finishesManually: finishing == .manual), owner: token,
-            verifier: receiver, hadVerifyHandler: receiver.hasVerifyHandler)
+            payment: payment, verifier: receiver, hadVerifyHandler: receiver.hasVerifyHandler)
         if let error = earlyError(in: payment) {
             post(.transaction(token, .failed(error, nil)))
         } else {
@@ -149,24 +149,19 @@ extension StoreManager {
 
     /// Writes down what the purchase was started with, where it has to survive a relaunch, and then goes on.
     private func remember(_ payment: StorePayment) {
-        guard let context = payment.options.context, let persistence else { return submit(payment) }
+        guard let context = payment.options.context, persistence != nil else { return submit(payment) }
         let pending = PendingPurchase(
             productIdentifier: payment.product.id, appAccountToken: payment.options.appAccountToken,
             applicationUsername: payment.options.applicationUsername, context: context, startDate: clock.now)
         transactions[payment.token]?.pending = pending
-        runningEffects += 1
-        Task { [weak self] in
-            do {
-                try await persistence.withLedger { $0.addPendingPurchase(pending) }
-                self?.post(
-                    .perform { manager in
-                        manager.runningEffects -= 1
-                        manager.submit(payment)
-                    })
-            } catch {
-                self?.post(.effectEnded(payment.token, .failed(.persistenceFailed(underlying: error), nil)))
-            }
-        }
+        post(
+            .perform { manager in
+                manager.writeDown(pending, for: payment.token) { $0.submitUnlessDetached(payment) }
+            })
+    }
+
+    private func submitUnlessDetached(_ payment: StorePayment) {
+        if purchases[payment.token] == nil { forget(payment.token) } else { submit(payment) }
     }
 
     /// Asks the store to sell, unless an earlier transaction of the product is just being finished; then a little later.
@@ -196,11 +191,20 @@ extension StoreManager {
         let wasHeld = gate.release(token, of: request.payment.product.id) != nil
         let isLostToTheStore =
             transactions[token]?.lifecycle.phase == .deferred && backend.capabilities.tokenCarriage == .unlessDeferred
-        if wasHeld || isLostToTheStore {
+        if wasHeld {
+            forget(token)
+        } else if isLostToTheStore {
+            // An approval may still come; what the ledger has of the purchase is kept for that.
             transactions.remove(token)
         } else {
             transactions[token]?.verifier = nil
         }
+    }
+
+    /// Forgets a purchase that the store has not heard of.
+    private func forget(_ token: RequestToken) {
+        if let pending = transactions[token]?.pending { strikeOut(pending) }
+        transactions.remove(token)
     }
 }
 
