@@ -3,7 +3,11 @@ extension StoreManager {
     /// Finds out whether the transaction was dealt with before, in this run or in an earlier one, and what its purchase was
     /// started with where that was an earlier one.
     func lookUp(_ transaction: StoreTransaction, for key: TransactionKey) -> TransactionLifecycle.Input? {
-        if transactions.isSettled(transaction) { return .known(.handled) }
+        if transactions.isSettled(transaction) {
+            // The date of its signature may be a newer one.
+            transactions.settle(transaction)
+            return .known(.handled)
+        }
         guard persistence != nil else { return .known(.new) }
         goToLedger(
             for: { ledger in

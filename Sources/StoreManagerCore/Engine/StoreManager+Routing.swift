@@ -91,15 +91,15 @@ extension StoreManager {
         begin(.arrived(transaction), with: transaction)
     }
 
-    /// A word about a transaction that is here. The same state again says nothing; a new one is looked at when nothing is
-    /// under way.
+    /// A word about a transaction that is here. The same state again, or an older one, says nothing; a new one is looked at when
+    /// nothing is under way.
     private func receiveNewer(
         _ transaction: StoreTransaction, than entry: TransactionTable.Entry, key: TransactionKey
     ) {
         guard let known = entry.lifecycle.transaction else { return }
         let isSame =
             known.deliveryState == transaction.deliveryState && known.storeVerification == transaction.storeVerification
-        if isSame { return }
+        if isSame || StoreTransactionMark(known).isNewer(than: transaction) { return }
         switch entry.lifecycle.phase {
         case .waitingForReceiver, .waitingForDelivery, .undecided, .stalled, .unverified:
             questions.close(transaction.id)

@@ -112,12 +112,11 @@ extension StoreManager {
             request?.receiver.receive(outcome, for: owner, from: self) == true
             || defaultReceiver?.receive(outcome, for: owner, from: self) == true
         guard let transaction = transactions[key]?.lifecycle.transaction else { return nil }
-        guard isDelivered else {
-            letPaymentsGoOn(after: transaction.id)
-            return .noReceiver
-        }
-        if outcome.isSuccess || outcome.isRevocation { transactions.settle(transaction) }
-        return .delivered
+        // A revocation is written down by now, so that a reversal is news even before somebody has heard of it.
+        if outcome.isRevocation || (outcome.isSuccess && isDelivered) { transactions.settle(transaction) }
+        if isDelivered { return .delivered }
+        letPaymentsGoOn(after: transaction.id)
+        return .noReceiver
     }
 
     /// Who receives what no live request owns.

@@ -29,13 +29,8 @@ struct TransactionTable {
 
     private(set) var entries: [TransactionKey: Entry] = [:]
     private var keys: [StoreTransaction.ID: TransactionKey] = [:]
-    private var settled: [StoreTransaction.ID: Settled] = [:]
-
-    /// The last state of a transaction that was dealt with in this run.
-    private struct Settled {
-        var state: StoreTransaction.DeliveryState
-        var signedDate: Date?
-    }
+    /// The last state of each transaction that was dealt with in this run.
+    private var settled: [StoreTransaction.ID: StoreTransactionMark] = [:]
 
     subscript(key: TransactionKey) -> Entry? {
         get { entries[key] }
@@ -67,16 +62,14 @@ struct TransactionTable {
         entries.filter { phases.contains($0.value.lifecycle.phase) }.keys.sorted { $0.number < $1.number }
     }
 
-    /// Remembers that this state of the transaction was dealt with.
+    /// Remembers that this state of the transaction was dealt with, unless a newer one was.
     mutating func settle(_ transaction: StoreTransaction) {
-        settled[transaction.id] = Settled(state: transaction.deliveryState, signedDate: transaction.signedDate)
+        if settled[transaction.id]?.isNewer(than: transaction) == true { return }
+        settled[transaction.id] = StoreTransactionMark(transaction)
     }
 
     /// Whether this state of the transaction, or a newer one, was dealt with in this run.
     func isSettled(_ transaction: StoreTransaction) -> Bool {
-        guard let last = settled[transaction.id] else { return false }
-        if last.state == transaction.deliveryState { return true }
-        guard let lastDate = last.signedDate, let date = transaction.signedDate else { return false }
-        return date < lastDate
+        settled[transaction.id]?.covers(transaction) ?? false
     }
 }
