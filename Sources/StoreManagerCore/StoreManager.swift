@@ -110,6 +110,8 @@ public final class StoreManager {
     var askedSomebody = false
     /// Purchases that were begun in the store, as long as nobody is there to hear of them.
     var heldIntents: [StorePurchaseIntent] = []
+    /// All that the store has told of in this run: it may repeat itself.
+    var knownIntents: Set<StorePurchaseIntent.ID> = []
     var downloads = DownloadTable()
     var observers: [WeakObserver] = []
     var receiptReplies: [Reply<Void>] = []
