@@ -104,10 +104,8 @@ public final class StoreManager {
     var timers = TimerTable()
     /// Sleeps until the first timer is due.
     var alarm: (deadline: Date, task: Task<Void, Never>)?
-    /// Whether a handler or delegate is being asked to verify, in this very call.
-    var isAsking = false
-    /// Whether it took the question; a delegate's default implementation does not.
-    var askedSomebody = false
+    /// What a delegate that is being asked to verify, in this very call, passes on to the verifier; nil outside such a call.
+    var passedOn: Set<StoreTransaction.ID>?
     /// Purchases that were begun in the store, as long as nobody is there to hear of them.
     var heldIntents: [StorePurchaseIntent] = []
     /// All that the store has told of in this run: it may repeat itself.

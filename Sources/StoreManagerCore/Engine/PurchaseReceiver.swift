@@ -18,6 +18,15 @@ enum PurchaseReceiver {
         if case .handlers(let handlers) = self { handlers.onVerify != nil } else { false }
     }
 
+    /// What has to be kept of it to ask whether the transaction is genuine, once the purchase itself has ended.
+    var verifier: PurchaseReceiver? {
+        switch self {
+        case .handlers(let handlers): handlers.onVerify.map { .handlers(PurchaseHandlers(onVerify: $0)) }
+        case .delegate: self
+        case .awaited: nil
+        }
+    }
+
     /// Hands the outcome over. False: nobody here takes it.
     @MainActor
     func receive(_ outcome: TransactionOutcome, for token: RequestToken, from manager: StoreManager) -> Bool {

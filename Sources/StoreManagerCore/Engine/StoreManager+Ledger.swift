@@ -94,6 +94,8 @@ extension StoreManager {
         orElse failure: @escaping @Sendable (any Error) -> Message?
     ) {
         errands.append(LedgerErrand(work: work, failure: failure))
+        // The visit begins when the inbox is empty, so somebody has to empty it.
+        if errands.count == 1 { post(.perform { _ in }) }
     }
 
     /// Does all errands that have gathered, unless a visit is under way.

@@ -48,14 +48,14 @@ extension StoreManager {
         guard let phase = transactions[token]?.lifecycle.phase, phase == .submitted || phase == .deferred else {
             return receiveUnasked(StoreTransactionUpdate(transaction))
         }
-        let payment = transactions[token]?.payment
-        if transaction.state == .scheduled || payment?.product.id != transaction.productIdentifier {
+        let order = transactions[token]?.order
+        if transaction.state == .scheduled || order?.payment.product.id != transaction.productIdentifier {
             handle(.scheduled(transaction.inState(.scheduled)), for: token)
         } else if let key = transactions.key(of: transaction.id), key != token {
             answer(token, with: transaction, thatIsUnderWayAs: key)
         } else {
             transactions.identify(transaction.id, as: token)
-            handle(.arrived(transaction.with(payment?.options.context)), for: token)
+            handle(.arrived(transaction.with(order?.payment.options.context)), for: token)
         }
     }
 
@@ -70,12 +70,23 @@ extension StoreManager {
         } else if entry.lifecycle.origin == .restore || purchases[entry.owner] != nil {
             latecomers[transaction.id, default: []].append(StoreTransactionUpdate(transaction, token: token))
         } else {
-            transactions.remove(token)
-            transactions[key]?.owner = token
-            transactions[key]?.verifier = purchases[token]?.receiver
-            transactions[key]?.hadVerifyHandler = purchases[token]?.receiver.hasVerifyHandler ?? false
-            handle(.adopted, for: key)
+            adopt(key, as: token)
         }
+    }
+
+    /// A purchase takes over a transaction that was here before.
+    private func adopt(_ key: TransactionKey, as token: RequestToken) {
+        let (receiver, order) = (purchases[token]?.receiver, transactions[token]?.order)
+        if let pending = transactions[token]?.pending {
+            if transactions[key]?.pending == nil { transactions[key]?.pending = pending } else { strikeOut(pending) }
+        }
+        transactions[key]?.owner = token
+        transactions[key]?.order = order
+        transactions[key]?.verifier = receiver?.verifier
+        transactions[key]?.hadVerifyHandler = receiver?.hasVerifyHandler ?? false
+        purchases[token]?.key = key
+        transactions.remove(token)
+        handle(.adopted, for: key)
     }
 
     /// A transaction that no purchase and no restore is waiting for.
@@ -132,9 +143,17 @@ extension StoreManager {
 
     /// A purchase waits for approval.
     func receiveDeferral(of token: RequestToken) {
-        guard let request = purchases[token], transactions[token]?.lifecycle.phase == .submitted else { return }
-        if backend.capabilities.tokenCarriage == .unlessDeferred { deferredPairing.add(request) }
+        guard let entry = transactions[token], entry.lifecycle.phase == .submitted, let order = entry.order else {
+            return
+        }
         handle(.deferred, for: token)
+        guard purchases[token] != nil else { return forgetDeferral(of: token) }
+        if backend.capabilities.tokenCarriage == .unlessDeferred { deferredPairing.add(order) }
+    }
+
+    /// Nobody waits for the approval any more. A store that gives the token back with it will say which purchase it was.
+    func forgetDeferral(of token: RequestToken) {
+        if backend.capabilities.tokenCarriage == .unlessDeferred { transactions.remove(token) }
     }
 
     /// Another component took transactions from the queue.

@@ -66,8 +66,10 @@ extension StoreManager {
 
     private func finish(_ transaction: StoreTransaction, for key: TransactionKey) {
         transactions.settle(transaction)
-        gate.close(for: transaction)
-        transactions.setTimer(startTimer(after: Self.finishTimeout) { $0.handle(.finishTimedOut, for: key) }, of: key)
+        // The store does not replay a payment that failed.
+        if transaction.state != .failed { gate.close(for: transaction) }
+        let timer = startTimer(after: Self.finishTimeout) { $0.finishTimedOut(transaction.id, key) }
+        if transactions[key]?.lifecycle.phase == .finishing { transactions.setTimer(timer, of: key) }
         backend.finish(transaction)
     }
 
@@ -75,7 +77,7 @@ extension StoreManager {
     func owner(of key: TransactionKey) -> RequestToken { transactions[key]?.owner ?? key }
 
     /// Ends a transaction's way. What the store said of it meanwhile is looked at now.
-    private func end(_ key: TransactionKey) {
+    func end(_ key: TransactionKey) {
         let id = transactions[key]?.lifecycle.transaction?.id
         purchases[owner(of: key)] = nil
         deferredPairing.remove(owner(of: key))
@@ -143,10 +145,9 @@ extension StoreManager {
     }
 
     private func announceDeferral(of key: TransactionKey) {
-        guard let request = purchases[owner(of: key)] else { return }
-        let token = owner(of: key)
-        request.receiver.announceDeferral(of: token, from: self)
-        publish(.purchaseDeferred(productIdentifier: request.payment.product.id, token: token))
+        guard let request = purchases[key], let order = transactions[key]?.order else { return }
+        request.receiver.announceDeferral(of: key, from: self)
+        publish(.purchaseDeferred(productIdentifier: order.payment.product.id, token: key))
     }
 
     // MARK: Trying again

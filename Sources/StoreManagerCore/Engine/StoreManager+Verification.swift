@@ -27,9 +27,9 @@ extension StoreManager {
     /// What a delegate's `needsVerification` does by default: has the manager's verifier asked. A delegate that implements the
     /// method itself may call this for the transactions that it has no opinion on.
     public func verifyByDefault(_ transactions: [StoreTransaction]) {
-        // Inside an asking the engine goes on to the verifier by itself, as soon as the delegate returned.
-        if isAsking {
-            askedSomebody = false
+        // Inside an asking the engine goes on to whoever is next by itself, as soon as the delegate returned.
+        guard passedOn == nil else {
+            passedOn?.formUnion(transactions.map(\.id))
             return
         }
         for transaction in transactions { askVerifier(about: transaction, hadVerifyHandler: false) }
@@ -60,9 +60,13 @@ extension StoreManager {
             receivers.append(defaultReceiver)
         }
         let wasAsked = receivers.contains { receiver in
-            ask { receiver.ask(about: transaction, for: entry.owner, from: self) }
+            ask([transaction]) { _ in receiver.ask(about: transaction, for: entry.owner, from: self) }.isEmpty
         }
-        if !wasAsked { askVerifier(about: transaction, hadVerifyHandler: entry.hadVerifyHandler) }
+        if wasAsked {
+            transactions[key]?.hadVerifyHandler = true
+        } else {
+            askVerifier(about: transaction, hadVerifyHandler: entry.hadVerifyHandler)
+        }
         return nil
     }
 
@@ -70,20 +74,23 @@ extension StoreManager {
     /// verifier.
     func verify(_ transactions: [StoreTransaction], restoredBy requests: [RestoreRequest]) {
         startVerdictTimer(transactions.map { questions.open($0.id) })
-        let wasAsked = requests.contains { request in
-            ask { request.receiver.ask(about: transactions, for: request.token, from: self) }
+        var unasked = transactions
+        for request in requests where !unasked.isEmpty {
+            unasked = ask(unasked) { request.receiver.ask(about: $0, for: request.token, from: self) }
         }
-        guard !wasAsked else { return }
-        for transaction in transactions { askVerifier(about: transaction, hadVerifyHandler: false) }
+        for transaction in unasked { askVerifier(about: transaction, hadVerifyHandler: false) }
     }
 
-    /// Whether somebody took the question. A delegate that has no method of its own did not.
-    private func ask(_ question: () -> Bool) -> Bool {
-        isAsking = true
-        askedSomebody = true
-        let hasAnybody = question()
-        isAsking = false
-        return hasAnybody && askedSomebody
+    /// Asks somebody about transactions. Returns those that nobody took: all, where there is nobody to ask, and what a delegate
+    /// passed on, as one that has no method of its own does with all.
+    private func ask(
+        _ transactions: [StoreTransaction], _ question: ([StoreTransaction]) -> Bool
+    ) -> [StoreTransaction] {
+        passedOn = []
+        let hasAnybody = question(transactions)
+        let passedOn = passedOn ?? []
+        self.passedOn = nil
+        return hasAnybody ? transactions.filter { passedOn.contains($0.id) } : transactions
     }
 
     /// Asks the verifier. Where there is none the transaction counts as valid, unless there once was somebody to ask.

@@ -11,20 +11,26 @@ struct TransactionTable {
         var lifecycle: TransactionLifecycle
         /// The request that it answers; its own key where it answers none.
         var owner: RequestToken
-        /// What was asked of the store, where it was asked for; known longer than its request, which may be cancelled.
-        var payment: StorePayment?
+        /// What the store was asked for, where it was asked.
+        var order: PurchaseOrder?
+        /// What the ledger has of its purchase, from this run or an earlier one; struck out when the purchase has ended.
+        var pending: PendingPurchase?
         /// Who of its request is to be asked whether it is genuine; kept until the verdict is final.
         var verifier: PurchaseReceiver?
         /// The request had a verify closure, so that the transaction never counts as valid unasked.
         var hadVerifyHandler = false
-        /// What the purchase was started with, as the ledger has it; struck out when the purchase has ended.
-        var pending: PendingPurchase?
         /// How often it was tried again.
         var retries = 0
         /// Ends the wait for a verdict, or begins the next try.
         var timer: TimerTable.Timer?
         /// Fetches its content.
         var download: Task<Void, Never>?
+    }
+
+    /// What a purchase asked of the store.
+    struct PurchaseOrder {
+        var payment: StorePayment
+        var date: Date
     }
 
     private(set) var entries: [TransactionKey: Entry] = [:]

@@ -29,4 +29,10 @@ extension StoreManager {
         letPaymentsGoOn(after: id)
         if let key = transactions.key(of: id) { handle(.finished, for: key) }
     }
+
+    /// The store takes too long: nobody waits any more.
+    func finishTimedOut(_ id: StoreTransaction.ID, _ key: TransactionKey) {
+        letPaymentsGoOn(after: id)
+        handle(.finishTimedOut, for: key)
+    }
 }

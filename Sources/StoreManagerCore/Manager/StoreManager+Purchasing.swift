@@ -94,11 +94,10 @@ extension StoreManager {
 
     // MARK: How it is done
 
-    /// A purchase under way: what was asked of the store, and whom to tell.
+    /// A purchase that somebody waits for: whom to tell, and of which transaction.
     struct PurchaseRequest {
-        var payment: StorePayment
         var receiver: PurchaseReceiver
-        var date: Date
+        var key: TransactionKey
     }
 
     func begin(
@@ -112,10 +111,11 @@ extension StoreManager {
             options.appAccountToken = options.applicationUsername.flatMap(UUID.init)
         }
         let payment = StorePayment(token: token, product: product, options: options, intent: intent)
-        purchases[token] = PurchaseRequest(payment: payment, receiver: receiver, date: clock.now)
+        purchases[token] = PurchaseRequest(receiver: receiver, key: token)
         transactions[token] = TransactionTable.Entry(
             lifecycle: TransactionLifecycle(origin: .request, finishesManually: finishing == .manual), owner: token,
-            payment: payment, verifier: receiver, hadVerifyHandler: receiver.hasVerifyHandler)
+            order: TransactionTable.PurchaseOrder(payment: payment, date: clock.now),
+            verifier: receiver.verifier, hadVerifyHandler: receiver.hasVerifyHandler)
         if let error = earlyError(in: payment) {
             post(.transaction(token, .failed(error, nil)))
         } else {
@@ -154,14 +154,11 @@ extension StoreManager {
             productIdentifier: payment.product.id, appAccountToken: payment.options.appAccountToken,
             applicationUsername: payment.options.applicationUsername, context: context, startDate: clock.now)
         transactions[payment.token]?.pending = pending
-        post(
-            .perform { manager in
-                manager.writeDown(pending, for: payment.token) { $0.submitUnlessDetached(payment) }
-            })
+        writeDown(pending, for: payment.token) { $0.submitUnlessDetached(payment) }
     }
 
     private func submitUnlessDetached(_ payment: StorePayment) {
-        if purchases[payment.token] == nil { forget(payment.token) } else { submit(payment) }
+        if purchases[payment.token] == nil { end(payment.token) } else { submit(payment) }
     }
 
     /// Asks the store to sell, unless an earlier transaction of the product is just being finished; then a little later.
@@ -186,25 +183,14 @@ extension StoreManager {
 
     /// Takes a purchase's handlers away. What the store has not heard of yet, it will not hear of.
     func detachPurchase(_ token: RequestToken) {
-        guard let request = purchases.removeValue(forKey: token) else { return }
+        guard let request = purchases.removeValue(forKey: token), let entry = transactions[request.key] else { return }
         deferredPairing.remove(token)
-        let wasHeld = gate.release(token, of: request.payment.product.id) != nil
-        let isLostToTheStore =
-            transactions[token]?.lifecycle.phase == .deferred && backend.capabilities.tokenCarriage == .unlessDeferred
-        if wasHeld {
-            forget(token)
-        } else if isLostToTheStore {
-            // An approval may still come; what the ledger has of the purchase is kept for that.
-            transactions.remove(token)
-        } else {
-            transactions[token]?.verifier = nil
+        transactions[request.key]?.verifier = nil
+        if let product = entry.order?.payment.product.id, gate.release(token, of: product) != nil {
+            end(token)
+        } else if entry.lifecycle.phase == .deferred {
+            forgetDeferral(of: token)
         }
-    }
-
-    /// Forgets a purchase that the store has not heard of.
-    private func forget(_ token: RequestToken) {
-        if let pending = transactions[token]?.pending { strikeOut(pending) }
-        transactions.remove(token)
     }
 }
 
@@ -222,10 +208,10 @@ extension PurchaseOffer {
 
 extension DeferredPairing {
     /// A purchase waits for approval.
-    mutating func add(_ request: StoreManager.PurchaseRequest) {
+    mutating func add(_ order: TransactionTable.PurchaseOrder) {
         add(
             Pending(
-                token: request.payment.token, productIdentifier: request.payment.product.id,
-                appAccountToken: request.payment.options.appAccountToken, requestDate: request.date))
+                token: order.payment.token, productIdentifier: order.payment.product.id,
+                appAccountToken: order.payment.options.appAccountToken, requestDate: order.date))
     }
 }
