@@ -1,5 +1,4 @@
 public import Foundation
-public import StoreManagerCore
 
 /// The catalogue and the settings of a store, as Xcode keeps them in a `.storekit` file.
 ///
@@ -41,14 +40,21 @@ public struct StoreConfiguration: Hashable, Sendable {
     ///
     /// - Throws: ``StoreConfigurationError``, with the file's name, the place in it, and what would be right there.
     public init(contentsOf url: URL) throws(StoreConfigurationError) {
-        throw StoreConfigurationError(file: url.lastPathComponent, place: .file, problem: "not read yet", remedy: "")
+        do {
+            try self.init(data: Data(contentsOf: url))
+        } catch var error as StoreConfigurationError {
+            error.file = url.lastPathComponent
+            throw error
+        } catch {
+            throw StoreConfigurationError(unreadable: url, error)
+        }
     }
 
     /// Reads the content of a `.storekit` file.
     ///
     /// - Throws: ``StoreConfigurationError``, with the place in the data and what would be right there.
     public init(data: Data) throws(StoreConfigurationError) {
-        throw StoreConfigurationError(place: .file, problem: "not read yet", remedy: "")
+        self.init(try ConfigurationReader.read(data))
     }
 
     /// The first product of this identifier; nil where there is none.
