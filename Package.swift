@@ -26,7 +26,8 @@ let package = Package(
             name: "StoreManagerCoreTests", dependencies: ["StoreManagerCore", "StoreSimulator", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
-            name: "StoreSimulatorTests", dependencies: ["StoreSimulator", "TestSupport"], swiftSettings: settings),
+            name: "StoreSimulatorTests", dependencies: ["StoreSimulator", "TestSupport"],
+            resources: [.copy("Fixtures")], swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -13,7 +13,7 @@ extension StoreConfiguration {
 ///                                  "familyShareable": false}]}
 /// ```
 ///
-/// * `type` is `consumable`, `nonConsumable`, `nonRenewing` or `autoRenewable`.
+/// * `type` is `consumable`, `nonConsumable`, `nonRenewing`, `autoRenewable`, or `unknown` where the file leaves it out.
 /// * A price is a decimal as text in its shortest form. One that the file leaves empty is null.
 /// * Only auto-renewable subscriptions in a group have `group`, `level`, `period` (ISO 8601) and `offers`.
 /// * `offers` holds a list each for `introductory`, `promotional`, `code` and `winBack`, in the order of the file. An offer

@@ -3,6 +3,7 @@ import Foundation
 /// Reads a `.storekit` file with Foundation's decoder and says of any failure where it lies.
 enum ConfigurationReader {
     static func read(_ data: Data) throws(StoreConfigurationError) -> ConfigurationFile {
+        if let error = syntaxError(in: data) { throw error }
         do {
             return try JSONDecoder().decode(ConfigurationFile.self, from: data)
         } catch let error as StoreConfigurationError {
@@ -19,7 +20,8 @@ enum ConfigurationReader {
                 place: .keyPath((context.codingPath + [key]).text), problem: "the key is missing",
                 remedy: remedy(forMissing: key))
         } catch {
-            throw syntaxError(in: data)
+            throw StoreConfigurationError(
+                place: .file, problem: "it cannot be decoded", remedy: "a complete JSON object")
         }
     }
 
@@ -43,26 +45,23 @@ enum ConfigurationReader {
         }
     }
 
-    /// Asks the parser that says where it stopped; the decoder does not.
-    private static func syntaxError(in data: Data) -> StoreConfigurationError {
-        func error(at offset: Int, _ problem: String) -> StoreConfigurationError {
-            let line = data.prefix(offset).count { $0 == UInt8(ascii: "\n") } + 1
-            return StoreConfigurationError(
-                place: .offset(offset, line: line), problem: problem, remedy: "a complete JSON object")
-        }
+    /// Asks the parser that says where it stopped; the decoder does not, and passes over faults in what it does not read.
+    private static func syntaxError(in data: Data) -> StoreConfigurationError? {
         do {
             _ = try JSONSerialization.jsonObject(with: data, options: [.fragmentsAllowed])
-        } catch let parserError as NSError {
-            let message = parserError.userInfo["NSDebugDescription"] as? String ?? ""
-            if let offset = parserError.userInfo["NSJSONSerializationErrorIndex"] as? Int {
-                return error(at: offset, "the file is not JSON")
-            }
-            if let match = message.firstMatch(of: /character ([0-9]+)/), let offset = Int(match.1) {
-                return error(at: offset, "the file is not JSON")
-            }
-            if message.contains("end of file") { return error(at: data.count, "the file breaks off") }
+            return nil
+        } catch {
+            let userInfo = (error as NSError).userInfo
+            let message = userInfo["NSDebugDescription"] as? String ?? ""
+            let named = message.firstMatch(of: /character ([0-9]+)/).flatMap { Int($0.1) }
+            let end = message.contains("end of file") ? data.count : nil
+            // Without a place the fault is a number out of range, and the decoder knows its key path if it matters.
+            guard let offset = userInfo["NSJSONSerializationErrorIndex"] as? Int ?? named ?? end else { return nil }
+            let line = data.prefix(offset).count { $0 == UInt8(ascii: "\n") } + 1
+            return StoreConfigurationError(
+                place: .offset(offset, line: line),
+                problem: offset < data.count ? "this is not JSON" : "the file breaks off",
+                remedy: "a complete JSON object")
         }
-        return StoreConfigurationError(
-            place: .file, problem: "the file is not JSON", remedy: "a complete JSON object")
     }
 }

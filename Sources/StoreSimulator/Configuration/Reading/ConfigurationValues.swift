@@ -22,8 +22,8 @@ extension ConfigurationValue {
             throw misfit("the value is of another type")
         } catch DecodingError.valueNotFound {
             throw misfit("the value is null")
-        } catch DecodingError.dataCorrupted where Spelling.self is any Numeric.Type {
-            // The decoder gives no key path for a number that its type cannot hold.
+        } catch  where Spelling.self is any Numeric.Type {
+            // The decoder's own error has no key path.
             throw misfit("the number cannot be held")
         }
         guard let value = Self(spelling) else { throw misfit("\"\(spelling)\" is not understood") }
