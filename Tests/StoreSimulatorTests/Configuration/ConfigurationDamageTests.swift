@@ -33,6 +33,22 @@ struct ConfigurationDamageTests {
         }
     }
 
+    @Test(
+        "C01 another byte at any place loads, or gives an error with a place",
+        arguments: [0, 0x20, 0x22, 0x30, 0x7B, 0xFF])
+    func otherBytes(byte: UInt8) throws {
+        let data = try Fixture.data("handmade")
+        for index in data.indices {
+            var mutant = data
+            mutant[index] = byte
+            do {
+                _ = try StoreConfiguration(data: mutant)
+            } catch {
+                #expect(error.place != .file, "byte \(index)")
+            }
+        }
+    }
+
     /// One value of each JSON type, and some more that are of the right type and wrong all the same.
     private static let replacements: [JSONValue?] = [
         .null, .bool(true), .number(7), .number(-1.5), .number(1e300), .string("x"), .string(""), .array([]),

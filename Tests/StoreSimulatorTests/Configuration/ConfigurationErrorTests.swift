@@ -10,6 +10,7 @@ struct ConfigurationErrorTests {
         arguments: [
             ("", 0, 1), ("  ", 2, 1), ("{\n\"version\": {", 14, 2), ("{\n\n\"a\" 1}", 7, 3),
             ("{\"ö\":x}", 6, 1), ("{\"identifier\": \"\\q\"}", 16, 1), ("{} {", 3, 1), ("{\"identifier\": tru", 18, 1),
+            ("{\"a\":\"\\u00xcb\"}", 8, 1), ("{\"a\":\"\\ud800b\"}\n", 13, 1), ("{\"a\":\"\\udc00b\"}\n", 11, 1),
         ])
     func syntax(text: String, byte: Int, line: Int) throws {
         let error = try failure(text)

@@ -21,6 +21,14 @@ struct CorpusConfigurationTests {
         #expect(try JSONValue(data: configuration.listing.jsonData()) == JSONValue(data: expected))
     }
 
+    @Test("C01 the table of a real file has a line for each product", arguments: names)
+    func table(name: String) throws {
+        let configuration = try StoreConfiguration(contentsOf: Corpus.url("storekit/\(name).storekit"))
+        let lines = configuration.table().split(separator: "\n")
+        #expect(lines.count == configuration.products.count + 1)
+        for (line, product) in zip(lines.dropFirst(), configuration.products) { #expect(line.contains(product.id)) }
+    }
+
     @Test("C01 an empty file gives an error with the place")
     func empty() throws {
         let error = #expect(throws: StoreConfigurationError.self) {

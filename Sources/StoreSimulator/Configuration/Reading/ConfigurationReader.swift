@@ -3,7 +3,12 @@ import Foundation
 /// Reads a `.storekit` file with Foundation's decoder and says of any failure where it lies.
 enum ConfigurationReader {
     static func read(_ data: Data) throws(StoreConfigurationError) -> ConfigurationFile {
-        if let error = syntaxError(in: data) { throw error }
+        if let fault = JSONFault(in: data) {
+            throw StoreConfigurationError(
+                place: .offset(fault.offset, line: fault.line),
+                problem: fault.isTruncation ? "the file breaks off" : "this is not JSON",
+                remedy: "a complete JSON object")
+        }
         do {
             return try JSONDecoder().decode(ConfigurationFile.self, from: data)
         } catch let error as StoreConfigurationError {
@@ -42,26 +47,6 @@ enum ConfigurationReader {
         case "paymentMode": ConfigurationFile.PaymentMode.remedy
         case "subscriptionPeriod": ConfigurationFile.OfferPeriod.remedy
         default: "a text"
-        }
-    }
-
-    /// Asks the parser that says where it stopped; the decoder does not, and passes over faults in what it does not read.
-    private static func syntaxError(in data: Data) -> StoreConfigurationError? {
-        do {
-            _ = try JSONSerialization.jsonObject(with: data, options: [.fragmentsAllowed])
-            return nil
-        } catch {
-            let userInfo = (error as NSError).userInfo
-            let message = userInfo["NSDebugDescription"] as? String ?? ""
-            let named = message.firstMatch(of: /character ([0-9]+)/).flatMap { Int($0.1) }
-            let end = message.contains("end of file") ? data.count : nil
-            // Without a place the fault is a number out of range, and the decoder knows its key path if it matters.
-            guard let offset = userInfo["NSJSONSerializationErrorIndex"] as? Int ?? named ?? end else { return nil }
-            let line = data.prefix(offset).count { $0 == UInt8(ascii: "\n") } + 1
-            return StoreConfigurationError(
-                place: .offset(offset, line: line),
-                problem: offset < data.count ? "this is not JSON" : "the file breaks off",
-                remedy: "a complete JSON object")
         }
     }
 }

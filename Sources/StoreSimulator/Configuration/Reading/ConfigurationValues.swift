@@ -22,8 +22,9 @@ extension ConfigurationValue {
             throw misfit("the value is of another type")
         } catch DecodingError.valueNotFound {
             throw misfit("the value is null")
-        } catch  where Spelling.self is any Numeric.Type {
-            // The decoder's own error has no key path.
+        } catch {
+            // For a number that its type cannot hold the decoder's own error has no key path.
+            guard Spelling.self is any Numeric.Type else { throw error }
             throw misfit("the number cannot be held")
         }
         guard let value = Self(spelling) else { throw misfit("\"\(spelling)\" is not understood") }
@@ -128,12 +129,13 @@ extension ConfigurationFile {
     struct CompatibilityTimeRate: Decodable {
         var rate: Int?
 
-        private enum Reader: String, CodingKey {
+        /// The version of the format that a rate is for. Only one was ever seen.
+        private enum Version: String, CodingKey {
             case three = "3"
         }
 
         init(from decoder: any Decoder) throws {
-            if let rates = try? decoder.container(keyedBy: Reader.self) {
+            if let rates = try? decoder.container(keyedBy: Version.self) {
                 rate = try rates.decodeIfPresent(WholeNumber.self, forKey: .three)?.value
             } else {
                 rate = try WholeNumber(from: decoder).value
