@@ -28,8 +28,12 @@ let package = Package(
 
         .target(
             name: "TestSupport", dependencies: ["StoreManagerCore"], path: "Tests/Support", swiftSettings: settings),
+        .executableTarget(
+            name: "LedgerWriter", dependencies: ["StoreManagerCore"], path: "Tests/LedgerWriter",
+            swiftSettings: settings),
         .testTarget(
-            name: "StoreManagerCoreTests", dependencies: ["StoreManagerCore", "StoreSimulator", "TestSupport"],
+            name: "StoreManagerCoreTests",
+            dependencies: ["StoreManagerCore", "StoreSimulator", "TestSupport", "LedgerWriter"],
             swiftSettings: settings),
         .testTarget(
             name: "StoreSimulatorTests", dependencies: ["StoreSimulator", "TestSupport"],
