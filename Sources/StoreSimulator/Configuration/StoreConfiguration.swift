@@ -1,11 +1,10 @@
 public import Foundation
-public import StoreManagerCore
 
 /// The catalogue and the settings of a store, as Xcode keeps them in a `.storekit` file.
 ///
 /// Files of every version from 1.0 to 6.3 are read. A higher version and unknown keys are no error; subscription suites and
 /// bundles (6.3), which the store does not sell one by one, are not read.
-public struct StoreConfiguration: Hashable, Sendable {
+public struct StoreConfiguration: Hashable, Codable, Sendable {
     /// The version of the file format.
     public var version: Version
     /// The file's own identifier; empty before version 1.1.
@@ -41,14 +40,21 @@ public struct StoreConfiguration: Hashable, Sendable {
     ///
     /// - Throws: ``StoreConfigurationError``, with the file's name, the place in it, and what would be right there.
     public init(contentsOf url: URL) throws(StoreConfigurationError) {
-        throw StoreConfigurationError(file: url.lastPathComponent, place: .file, problem: "not read yet", remedy: "")
+        do {
+            try self.init(data: Data(contentsOf: url))
+        } catch var error as StoreConfigurationError {
+            error.file = url.lastPathComponent
+            throw error
+        } catch {
+            throw StoreConfigurationError(unreadable: url, error)
+        }
     }
 
     /// Reads the content of a `.storekit` file.
     ///
     /// - Throws: ``StoreConfigurationError``, with the place in the data and what would be right there.
     public init(data: Data) throws(StoreConfigurationError) {
-        throw StoreConfigurationError(place: .file, problem: "not read yet", remedy: "")
+        self.init(try ConfigurationReader.read(data))
     }
 
     /// The first product of this identifier; nil where there is none.
@@ -62,7 +68,7 @@ public struct StoreConfiguration: Hashable, Sendable {
     }
 
     /// The version of the format, such as 4.0.
-    public struct Version: Hashable, Sendable, Comparable, CustomStringConvertible {
+    public struct Version: Hashable, Codable, Sendable, Comparable, CustomStringConvertible {
         /// The number before the point.
         public var major: Int
         /// The number after the point.
@@ -84,7 +90,7 @@ public struct StoreConfiguration: Hashable, Sendable {
     }
 
     /// What an app says about its terms.
-    public struct AppPolicies: Hashable, Sendable {
+    public struct AppPolicies: Hashable, Codable, Sendable {
         /// The licence agreement or its address; may be empty.
         public var eula: String
         /// The privacy policy in each language.
@@ -97,7 +103,7 @@ public struct StoreConfiguration: Hashable, Sendable {
         }
 
         /// A privacy policy in one language.
-        public struct Policy: Hashable, Sendable {
+        public struct Policy: Hashable, Codable, Sendable {
             /// The locale, such as `en_US`.
             public var locale: String
             /// The text; may be empty.

@@ -19,7 +19,7 @@ public struct StoreConfigurationError: Error, Hashable, Sendable {
     public var place: Place
     /// What is wrong there.
     public var problem: String
-    /// What would be right there.
+    /// What would be right there, such as "a whole number".
     public var remedy: String
 
     /// Makes an error.
@@ -32,7 +32,7 @@ public struct StoreConfigurationError: Error, Hashable, Sendable {
 }
 
 extension StoreConfigurationError: LocalizedError, CustomStringConvertible {
-    /// One line: file, place, problem, remedy.
+    /// One line: file, place, problem and what would be right.
     public var description: String {
         let whereabouts =
             switch place {
@@ -41,10 +41,23 @@ extension StoreConfigurationError: LocalizedError, CustomStringConvertible {
             case .keyPath(let path): path
             case .offset(let byte, let line): "line \(line), byte \(byte)"
             }
-        let parts = [file ?? "", whereabouts].filter { !$0.isEmpty } + ["\(problem); \(remedy)"]
+        let parts = [file ?? "", whereabouts].filter { !$0.isEmpty } + ["\(problem); right would be \(remedy)"]
         return parts.joined(separator: ": ")
     }
 
     /// The same line.
     public var errorDescription: String? { description }
+}
+
+extension StoreConfigurationError {
+    /// The file at an address cannot be opened at all.
+    init(unreadable url: URL, _ error: any Error) {
+        let error = error as NSError
+        let cause = error.userInfo[NSUnderlyingErrorKey] as? any Error
+        let reason = error.localizedFailureReason ?? cause?.localizedDescription
+        self.init(
+            file: url.lastPathComponent, place: .file,
+            problem: "it cannot be opened (\(reason ?? error.localizedDescription))",
+            remedy: "a readable .storekit file")
+    }
 }

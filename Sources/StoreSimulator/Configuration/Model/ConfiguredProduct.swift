@@ -3,10 +3,10 @@ public import StoreManagerCore
 
 extension StoreConfiguration {
     /// Something that the store sells, before it has a language and a currency.
-    public struct Product: Hashable, Sendable, Identifiable {
+    public struct Product: Hashable, Codable, Sendable, Identifiable {
         /// The product identifier.
         public var id: String
-        /// What kind of thing it is.
+        /// What kind of thing it is; `.unknown` where the file leaves it out, and the product cannot be bought.
         public var type: StoreProductType
         /// The name for the seller's own eyes; nil where there is none.
         public var referenceName: String?
@@ -39,6 +39,7 @@ extension StoreConfiguration {
 
         /// Why the product can be listed but not bought; nil where it can be bought.
         public var obstacleToPurchase: String? {
+            if type == .unknown { return "\"\(id)\" has no type" }
             if price == nil { return "\"\(id)\" has no price" }
             if type == .autoRenewable, subscription?.period == nil { return "\"\(id)\" has no subscription period" }
             return nil
@@ -46,7 +47,7 @@ extension StoreConfiguration {
     }
 
     /// A name and a description in one language.
-    public struct Localization: Hashable, Sendable {
+    public struct Localization: Hashable, Codable, Sendable {
         /// The locale with an underscore, such as `en_US`, `zh_Hans` or `ja`.
         public var locale: String
         /// The name to show; may be empty.
