@@ -8,12 +8,11 @@ extension StoreEngine {
         if let failure = failure(of: .appStoreSync, on: .restore) {
             return answer(token, of: device, on: .restore, .restoreFailed(failure.storeError, for: token))
         }
-        let carriesToken = controls.habits.tokenCarriage != .never
         let updates = currentEntitlements(of: devices[device].account).compactMap { owned -> StoreTransactionUpdate? in
             let id = controls.habits.restoresAsCopies ? copy(of: owned) : owned
             guard var update = update(id) else { return nil }
             update.transaction.state = .restored
-            update.token = carriesToken ? token : nil
+            update.token = token
             return update
         }
         if !updates.isEmpty { answer(token, of: device, on: .restore, .transactionsUpdated(updates)) }
