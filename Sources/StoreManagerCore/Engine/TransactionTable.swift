@@ -70,11 +70,11 @@ struct TransactionTable {
         settled[transaction.id] = Settled(state: transaction.deliveryState, signedDate: transaction.signedDate)
     }
 
-    /// Whether this state of the transaction, or a newer one, was dealt with in this run.
-    func isSettled(_ transaction: StoreTransaction) -> Bool {
-        guard let last = settled[transaction.id] else { return false }
-        if last.state == transaction.deliveryState { return true }
-        guard let lastDate = last.signedDate, let date = transaction.signedDate else { return false }
-        return date < lastDate
+    /// What this run knows of the transaction; nil where nothing was dealt with that says anything of this state.
+    func knowledge(of transaction: StoreTransaction) -> TransactionLifecycle.Knowledge? {
+        guard let last = settled[transaction.id] else { return nil }
+        if last.state == transaction.deliveryState { return .handled }
+        guard let lastDate = last.signedDate, let date = transaction.signedDate else { return nil }
+        return date < lastDate ? .superseded : nil
     }
 }
