@@ -3,17 +3,17 @@ extension StoreManager {
     /// Finds out whether the transaction was dealt with before, in this run or in an earlier one, and what its purchase was
     /// started with where that was an earlier one.
     func lookUp(_ transaction: StoreTransaction, for key: TransactionKey) -> TransactionLifecycle.Input? {
-        if transactions.isSettled(transaction) {
+        if let knowledge = transactions.knowledge(of: transaction) {
             // The date of its signature may be a newer one.
             transactions.settle(transaction)
-            return .known(.handled)
+            return .known(knowledge)
         }
         guard persistence != nil else { return .known(.new) }
         goToLedger(
             for: { ledger in
-                let isHandled = ledger.isFinished(transaction) || ledger.isSuperseded(transaction)
+                let knowledge = ledger.knowledge(of: transaction)
                 let pending = transaction.context == nil ? ledger.pendingPurchase(for: transaction) : nil
-                return .perform { $0.lookedUp(isHandled ? .handled : .new, pending, for: key) }
+                return .perform { $0.lookedUp(knowledge, pending, for: key) }
             },
             // A ledger that cannot be read cannot be written either: that is told when the transaction is written down.
             orElse: { _ in .transaction(key, .known(.new)) })
@@ -117,6 +117,14 @@ extension StoreManager {
         isVisitingLedger = false
         for case let answer? in answers { post(answer) }
         post(.perform { $0.runningEffects -= 1 })
+    }
+}
+
+extension Ledger {
+    /// What an earlier run knew of the transaction.
+    fileprivate func knowledge(of transaction: StoreTransaction) -> TransactionLifecycle.Knowledge {
+        if isSuperseded(transaction) { return .superseded }
+        return isFinished(transaction) ? .handled : .new
     }
 }
 

@@ -14,7 +14,7 @@ extension StoreManager {
         case .always: break
         case .unlessDeferred:
             let transaction = update.transaction
-            if transactions.key(of: transaction.id) == nil, !transactions.isSettled(transaction) {
+            if transactions.key(of: transaction.id) == nil, transactions.knowledge(of: transaction) == nil {
                 paired.token = deferredPairing.match(transaction)
             }
         case .never: paired.token = queuePairing.match(update)
@@ -136,7 +136,9 @@ extension StoreManager {
         {
             transactions.identify(update.transaction.id, as: token)
             handle(input, for: token)
-        } else if transactions.key(of: update.transaction.id) == nil, !transactions.isSettled(update.transaction) {
+        } else if transactions.key(of: update.transaction.id) == nil,
+            transactions.knowledge(of: update.transaction) == nil
+        {
             begin(input, with: update.transaction)
         }
     }

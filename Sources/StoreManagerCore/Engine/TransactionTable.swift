@@ -74,8 +74,10 @@ struct TransactionTable {
         settled[transaction.id] = StoreTransactionMark(transaction)
     }
 
-    /// Whether this state of the transaction, or a newer one, was dealt with in this run.
-    func isSettled(_ transaction: StoreTransaction) -> Bool {
-        settled[transaction.id]?.covers(transaction) ?? false
+    /// What this run knows of the transaction; nil where nothing was dealt with that says anything of this state.
+    func knowledge(of transaction: StoreTransaction) -> TransactionLifecycle.Knowledge? {
+        guard let last = settled[transaction.id] else { return nil }
+        if last.state == transaction.deliveryState { return .handled }
+        return last.isNewer(than: transaction) ? .superseded : nil
     }
 }

@@ -9,6 +9,9 @@ extension KnownPurchase {
     /// one purchase of one piece here. What was restored under other identifiers can be told from a new purchase only by the
     /// product's type, so give the types that you know.
     ///
+    /// `RMStoreKeychainPersistence` kept nothing but a count for each product, a dictionary in JSON: hand each over as a
+    /// purchase of that quantity.
+    ///
     /// - Parameters:
     ///   - defaults: where RMStore kept them; it always used the standard defaults.
     ///   - productTypes: the types of products, by identifier.
@@ -44,9 +47,10 @@ extension KnownPurchase {
     private static let key = "RMStoreTransactions"
 
     private static func damaged(_ path: String, _ expected: String, _ found: Any) -> LedgerError {
-        let where_ = path.isEmpty ? "" : " at \(path)"
+        let position = path.isEmpty ? "" : " at \(path)"
         return .damaged(
-            place: "the user defaults, \(key)", reason: "there should be \(expected)\(where_), not \(type(of: found))")
+            place: "the user defaults, \(key)", reason: "there should be \(expected)\(position), not \(type(of: found))"
+        )
     }
 }
 
@@ -59,7 +63,9 @@ private final class ArchivedTransaction: NSObject, NSCoding {
     init?(coder: NSCoder) {
         isConsumed = coder.decodeBool(forKey: "consumed")
         date = coder.decodeObject(of: NSDate.self, forKey: "transactionDate") as Date?
-        identifier = coder.decodeObject(of: NSString.self, forKey: "transactionIdentifier") as String?
+        let hasIdentifier = coder.containsValue(forKey: "transactionIdentifier")  // RMStore leaves out what it does not know
+        identifier =
+            hasIdentifier ? coder.decodeObject(of: NSString.self, forKey: "transactionIdentifier") as String? : nil
     }
 
     func encode(with coder: NSCoder) {}
