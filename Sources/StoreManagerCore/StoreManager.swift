@@ -78,7 +78,7 @@ public final class StoreManager {
         switch token.kind {
         case .purchase: detachPurchase(token)
         case .fetch: detachFetch(token)
-        case .restore: restores.remove(token)
+        case .restore: _ = restores.take(token)
         case .update, .receipt, .entitlements: break
         }
     }

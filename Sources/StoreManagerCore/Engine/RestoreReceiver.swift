@@ -4,6 +4,20 @@ enum RestoreReceiver {
     case delegate(WeakRestorationDelegate)
     case awaited(Reply<RestoreResult>)
 
+    /// Whether a closure stands ready to verify.
+    var hasVerifyHandler: Bool {
+        if case .handlers(let handlers) = self { handlers.onVerify != nil } else { false }
+    }
+
+    /// What has to be kept of it to ask whether a transaction is genuine, once the restore itself has ended.
+    func verifier(for token: RequestToken) -> Examiner? {
+        switch self {
+        case .handlers(let handlers): handlers.onVerify.map { .restore(.handlers(RestoreHandlers(onVerify: $0)), token) }
+        case .delegate: .restore(self, token)
+        case .awaited: nil
+        }
+    }
+
     /// Hands over what was restored. False: nobody here takes it.
     @MainActor
     func receive(_ result: RestoreResult, for token: RequestToken, from manager: StoreManager) -> Bool {

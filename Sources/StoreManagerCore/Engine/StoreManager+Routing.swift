@@ -111,11 +111,10 @@ extension StoreManager {
         let isSame =
             known.deliveryState == transaction.deliveryState && known.storeVerification == transaction.storeVerification
         if isSame || StoreTransactionMark(known).isNewer(than: transaction) { return }
-        switch entry.lifecycle.phase {
-        case .waitingForReceiver, .waitingForDelivery, .undecided, .stalled, .unverified:
+        if entry.lifecycle.phase.isAtRest {
             questions.close(transaction.id)
             handle(.arrived(transaction), for: key)
-        default:
+        } else {
             latecomers[transaction.id, default: []].append(StoreTransactionUpdate(transaction))
         }
     }

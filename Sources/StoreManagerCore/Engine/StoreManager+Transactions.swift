@@ -16,6 +16,16 @@ extension StoreManager {
                 if let answer = perform(effect, for: key) { inputs.append(answer) }
             }
         }
+        if let lifecycle = transactions[key]?.lifecycle, lifecycle.phase.isAtRest, let id = lifecycle.transaction?.id {
+            lookAround(id)
+        }
+    }
+
+    /// A transaction has come to rest or to its end: what the store said of it meanwhile is looked at now, and what a restore
+    /// wants of it.
+    private func lookAround(_ id: StoreTransaction.ID) {
+        if let updates = latecomers.removeValue(forKey: id) { receive(updates) }
+        restoreIfListed(id)
     }
 
     /// Does one thing; returns the answer where it is there at once.
@@ -76,7 +86,7 @@ extension StoreManager {
     /// The request that a transaction answers, or the token under which it came.
     func owner(of key: TransactionKey) -> RequestToken { transactions[key]?.owner ?? key }
 
-    /// Ends a transaction's way. What the store said of it meanwhile is looked at now.
+    /// Ends a transaction's way.
     func end(_ key: TransactionKey) {
         let id = transactions[key]?.lifecycle.transaction?.id
         purchases[owner(of: key)] = nil
@@ -85,7 +95,7 @@ extension StoreManager {
         transactions.remove(key)
         guard let id else { return }
         questions.close(id)
-        if let updates = latecomers.removeValue(forKey: id) { receive(updates) }
+        lookAround(id)
     }
 
     /// Nothing is done any more, as if the process had ended.
@@ -105,7 +115,6 @@ extension StoreManager {
     /// called, so that a handler may do whatever it likes.
     private func deliver(_ outcome: TransactionOutcome, for key: TransactionKey) -> TransactionLifecycle.Input? {
         let owner = owner(of: key)
-        follow(outcome)
         let request = purchases.removeValue(forKey: owner)
         if outcome.isSuccess, let transaction = transactions[key]?.lifecycle.transaction {
             gate.close(for: transaction)
@@ -113,6 +122,7 @@ extension StoreManager {
         let isDelivered =
             request?.receiver.receive(outcome, for: owner, from: self) == true
             || defaultReceiver?.receive(outcome, for: owner, from: self) == true
+        if isDelivered || !outcome.isSuccess { follow(outcome) }
         guard let transaction = transactions[key]?.lifecycle.transaction else { return nil }
         // A revocation is written down by now, so that a reversal is news even before somebody has heard of it.
         if outcome.isRevocation || (outcome.isSuccess && isDelivered) { transactions.settle(transaction) }

@@ -55,30 +55,60 @@ extension StoreManager {
     func verify(_ transaction: StoreTransaction, for key: TransactionKey) -> TransactionLifecycle.Input? {
         guard let entry = transactions[key], hasReceiver(for: entry.owner) else { return .noReceiver }
         transactions.setTimer(startVerdictTimer([questions.open(transaction.id)]), of: key)
-        var receivers = [entry.verifier].compactMap { $0 }
+        var examiners = [entry.verifier].compactMap { $0 }
         if purchases[entry.owner]?.receiver.canReceiveSuccess != true, let defaultReceiver {
-            receivers.append(defaultReceiver)
+            examiners.append(.purchase(defaultReceiver))
         }
-        let wasAsked = receivers.contains { receiver in
-            ask([transaction]) { _ in receiver.ask(about: transaction, for: entry.owner, from: self) }.isEmpty
+        askFirst(of: examiners, about: transaction, for: key)
+        return nil
+    }
+
+    /// Asks about transactions that a restore lists: the first of its requests that has somebody to ask about all together,
+    /// else whoever was asked about one of them before, else the verifier.
+    func verify(_ keys: [TransactionKey], listedAs listing: RequestToken) {
+        let listed = keys.compactMap { transactions[$0]?.lifecycle.transaction }
+        guard !listed.isEmpty else { return }
+        startVerdictTimer(listed.map { questions.open($0.id) })
+        let hadVerifyHandler = restores.hadVerifyHandler(listing)
+        for key in keys {
+            transactions[key]?.isAsked = true
+            if hadVerifyHandler { transactions[key]?.hadVerifyHandler = true }
+        }
+        var unasked = listed
+        for (token, receiver) in restores.requests(of: listing) where !unasked.isEmpty {
+            let passedOn = ask(unasked) { receiver.ask(about: $0, for: token, from: self) }
+            keepVerifier(receiver.verifier(for: token), of: unasked, except: passedOn)
+            unasked = passedOn
+        }
+        for transaction in unasked {
+            guard let key = transactions.key(of: transaction.id) else { continue }
+            askFirst(of: [transactions[key]?.verifier].compactMap { $0 }, about: transaction, for: key)
+        }
+    }
+
+    /// Whoever took the question is asked again, should the verdict not be final.
+    private func keepVerifier(
+        _ verifier: Examiner?, of asked: [StoreTransaction], except passedOn: [StoreTransaction]
+    ) {
+        let exceptions = Set(passedOn.map(\.id))
+        for id in asked.map(\.id) where !exceptions.contains(id) {
+            guard let key = transactions.key(of: id) else { continue }
+            transactions[key]?.verifier = verifier
+            transactions[key]?.hadVerifyHandler = true
+        }
+    }
+
+    /// Asks whoever takes the question first, else the verifier.
+    private func askFirst(of examiners: [Examiner], about transaction: StoreTransaction, for key: TransactionKey) {
+        guard let entry = transactions[key] else { return }
+        let wasAsked = examiners.contains { examiner in
+            ask([transaction]) { _ in examiner.ask(about: transaction, for: entry.owner, from: self) }.isEmpty
         }
         if wasAsked {
             transactions[key]?.hadVerifyHandler = true
         } else {
             askVerifier(about: transaction, hadVerifyHandler: entry.hadVerifyHandler)
         }
-        return nil
-    }
-
-    /// Asks about all transactions of a restore together: the first of its requests that has somebody to ask, else the
-    /// verifier.
-    func verify(_ transactions: [StoreTransaction], restoredBy requests: [RestoreRequest]) {
-        startVerdictTimer(transactions.map { questions.open($0.id) })
-        var unasked = transactions
-        for request in requests where !unasked.isEmpty {
-            unasked = ask(unasked) { request.receiver.ask(about: $0, for: request.token, from: self) }
-        }
-        for transaction in unasked { askVerifier(about: transaction, hadVerifyHandler: false) }
     }
 
     /// Asks somebody about transactions. Returns those that nobody took: all, where there is nobody to ask, and what a delegate

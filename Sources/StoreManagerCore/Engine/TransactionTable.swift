@@ -16,9 +16,11 @@ struct TransactionTable {
         /// What the ledger has of its purchase, from this run or an earlier one; struck out when the purchase has ended.
         var pending: PendingPurchase?
         /// Who of its request is to be asked whether it is genuine; kept until the verdict is final.
-        var verifier: PurchaseReceiver?
+        var verifier: Examiner?
         /// The request had a verify closure, so that the transaction never counts as valid unasked.
         var hadVerifyHandler = false
+        /// A restore has asked about it, so that no other does.
+        var isAsked = false
         /// How often it was tried again.
         var retries = 0
         /// Ends the wait for a verdict, or begins the next try.

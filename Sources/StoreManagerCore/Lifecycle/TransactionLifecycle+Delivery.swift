@@ -15,9 +15,7 @@ extension TransactionLifecycle {
             phase = .stalled
             return tell(.persistenceFailed(underlying: error))
         case (.downloading, .downloaded) where origin == .restore:
-            outcome = .restored(transaction)
-            phase = .gathered
-            return [.settle(.restored(transaction))]
+            return gather(.restored(transaction))
         case (.downloading, .downloaded):
             return deliver(transaction.state == .restored ? .restored(transaction) : .purchased(transaction))
         case (.downloading, .downloadFailed(let error)):
@@ -35,6 +33,12 @@ extension TransactionLifecycle {
         default:
             return []
         }
+    }
+
+    mutating func gather(_ settlement: RestoreSettlement) -> [Effect] {
+        outcome = settlement.outcome
+        phase = .gathered
+        return [.settle(settlement)]
     }
 
     // gathered -> finishing | awaitingFinish | delivering (the restore has nobody to deliver to) | done
