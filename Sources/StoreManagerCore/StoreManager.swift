@@ -78,7 +78,7 @@ public final class StoreManager {
         switch token.kind {
         case .purchase: detachPurchase(token)
         case .fetch: detachFetch(token)
-        case .restore: _ = restores.take(token)
+        case .restore: detachRestore(token)
         case .update, .receipt, .entitlements: break
         }
     }
@@ -94,7 +94,7 @@ public final class StoreManager {
     var cache = ProductCache()
     var fetches = FetchTable()
     var fetchRequests: [RequestToken: FetchRequest] = [:]
-    var purchases: [RequestToken: PurchaseRequest] = [:]
+    var purchases: [RequestToken: PurchaseReceiver] = [:]
     var transactions = TransactionTable()
     var restores = RestoreTable()
     var gate = FinishGate()

@@ -19,10 +19,10 @@ enum PurchaseReceiver {
     }
 
     /// What has to be kept of it to ask whether the transaction is genuine, once the purchase itself has ended.
-    var verifier: Examiner? {
+    var verifier: PurchaseReceiver? {
         switch self {
-        case .handlers(let handlers): handlers.onVerify.map { .purchase(.handlers(PurchaseHandlers(onVerify: $0))) }
-        case .delegate: .purchase(self)
+        case .handlers(let handlers): handlers.onVerify.map { .handlers(PurchaseHandlers(onVerify: $0)) }
+        case .delegate: self
         case .awaited: nil
         }
     }

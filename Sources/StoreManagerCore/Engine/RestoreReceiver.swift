@@ -9,12 +9,21 @@ enum RestoreReceiver {
         if case .handlers(let handlers) = self { handlers.onVerify != nil } else { false }
     }
 
-    /// What has to be kept of it to ask whether a transaction is genuine, once the restore itself has ended.
-    func verifier(for token: RequestToken) -> Examiner? {
+    /// What has to be kept of it to ask about one transaction again, once the restore itself has ended.
+    @MainActor
+    func verifier(for token: RequestToken, of manager: StoreManager) -> PurchaseReceiver? {
         switch self {
-        case .handlers(let handlers): handlers.onVerify.map { .restore(.handlers(RestoreHandlers(onVerify: $0)), token) }
-        case .delegate: .restore(self, token)
-        case .awaited: nil
+        case .handlers(let handlers):
+            handlers.onVerify.map { onVerify in .handlers(PurchaseHandlers(onVerify: { onVerify([$0]) })) }
+        case .delegate(let delegate):
+            .handlers(
+                PurchaseHandlers(onVerify: { [weak manager] transaction in
+                    guard let manager else { return }
+                    guard let object = delegate.object else { return manager.verifyByDefault([transaction]) }
+                    object.storeManager(manager, needsVerificationOfRestored: [transaction], for: token)
+                }))
+        case .awaited:
+            nil
         }
     }
 

@@ -128,7 +128,9 @@ struct RestoreTable {
 
     /// The listing, taken out, if it has ended and everything is settled.
     mutating func complete(_ listing: RequestToken) -> Completed? {
-        guard let done = listings[listing], done.hasEnded, done.settlements.count == done.order.count else { return nil }
+        guard let done = listings[listing], done.hasEnded, done.settlements.count == done.order.count else {
+            return nil
+        }
         listings[listing] = nil
         var result = RestoreResult()
         for id in done.order {

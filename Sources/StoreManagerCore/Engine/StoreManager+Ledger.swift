@@ -3,12 +3,12 @@ extension StoreManager {
     /// Finds out whether the transaction was dealt with before, in this run or in an earlier one, and what its purchase was
     /// started with where that was an earlier one.
     func lookUp(_ transaction: StoreTransaction, for key: TransactionKey) -> TransactionLifecycle.Input? {
-        if let knowledge = transactions.knowledge(of: transaction) {
+        let knowledge = transactions.knowledge(of: transaction)
+        guard knowledge == .new, persistence != nil else {
             // The date of its signature may be a newer one.
-            transactions.settle(transaction)
+            if knowledge == .handled { transactions.settle(transaction, as: .handedOver) }
             return .known(knowledge)
         }
-        guard persistence != nil else { return .known(.new) }
         goToLedger(
             for: { ledger in
                 let knowledge = ledger.knowledge(of: transaction)

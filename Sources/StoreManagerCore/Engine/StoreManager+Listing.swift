@@ -2,7 +2,9 @@
 extension StoreManager {
     /// The store listed a transaction for a restore. An old copy of what it has taken back since is not worth a word.
     func receiveRestored(_ transaction: StoreTransaction, for listing: RequestToken) {
-        guard transactions.knowledge(of: transaction) != .superseded, restores.add(transaction, to: listing) else { return }
+        guard transactions.knowledge(of: transaction) != .superseded, restores.add(transaction, to: listing) else {
+            return
+        }
         if let key = transactions.key(of: transaction.id) {
             restore(key)
         } else {
@@ -28,17 +30,17 @@ extension StoreManager {
         if StoreTransactionMark(known).isNewer(than: listed) {
             return complete(restores.settle(known.id, as: nil))
         }
-        if entry.lifecycle.phase.isAtRest {
+        if entry.lifecycle.hasBeenHandedOver {
+            let isSame = listed.deliveryState == known.deliveryState
+            let refusal = RestoreSettlement.undecided(listed, .unfinishedTransaction(id: known.id))
+            settle(isSame ? .restored(known.inState(.restored)) : refusal)
+        } else if entry.lifecycle.isResting {
             questions.close(known.id)
             transactions.setTimer(nil, of: key)
             transactions[key]?.isAsked = false
             purchases[entry.owner] = nil
             handle(.listed(listed), for: key)
             askIfListed(key)
-        } else if entry.lifecycle.hasBeenHandedOver {
-            let isSame = listed.deliveryState == known.deliveryState
-            let refusal = RestoreSettlement.undecided(listed, .unfinishedTransaction(id: known.id))
-            settle(isSame ? .restored(known.inState(.restored)) : refusal)
         }
     }
 
@@ -87,7 +89,8 @@ extension StoreManager {
         for key in orphans.compactMap({ transactions.key(of: $0) }).filter(needsAsking) {
             guard let transaction = transactions[key]?.lifecycle.transaction else { continue }
             if hadVerifyHandler { transactions[key]?.hadVerifyHandler = true }
-            transactions[key]?.lifecycle = TransactionLifecycle(origin: .unasked, finishesManually: finishing == .manual)
+            transactions[key]?.lifecycle = TransactionLifecycle(
+                origin: .unasked, finishesManually: finishing == .manual)
             handle(.arrived(transaction), for: key)
         }
         receive(restores.releaseHeld())
@@ -121,7 +124,9 @@ extension StoreManager {
         }
         for key in listing.transactionIDs.compactMap({ transactions.key(of: $0) }) {
             guard let lifecycle = transactions[key]?.lifecycle, lifecycle.phase == .gathered else { continue }
-            if isDelivered, let transaction = lifecycle.transaction { transactions.settle(transaction) }
+            if isDelivered, lifecycle.outcome?.isSuccess == true, let transaction = lifecycle.transaction {
+                transactions.settle(transaction, as: .handedOver)
+            }
             handle(isDelivered ? .delivered : .noReceiver, for: key)
         }
         for token in answered { publish(.restoreFinished(listing.result, token: token)) }

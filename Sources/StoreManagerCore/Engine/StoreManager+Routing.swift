@@ -5,16 +5,20 @@ extension StoreManager {
         for update in updates { receive(pair(update)) }
     }
 
-    /// Where the store knows no token, the pairings may find it. An approval is paired when it is first seen: seen again it
-    /// must not take the place of another.
+    /// Where the store tells no token, it may have told it before, or the pairings may find it. An approval is paired when it is
+    /// first seen: seen again it must not take the place of another.
     private func pair(_ update: StoreTransactionUpdate) -> StoreTransactionUpdate {
         guard update.token == nil else { return update }
         var paired = update
+        if let key = transactions.key(of: update.transaction.id), isAwaitingPayment(key) {
+            paired.token = key
+            return paired
+        }
         switch backend.capabilities.tokenCarriage {
         case .always: break
         case .unlessDeferred:
             let transaction = update.transaction
-            if transactions.key(of: transaction.id) == nil, transactions.knowledge(of: transaction) == nil {
+            if transactions.key(of: transaction.id) == nil, transactions.knowledge(of: transaction) == .new {
                 paired.token = deferredPairing.match(transaction)
             }
         case .never: paired.token = queuePairing.match(update)
@@ -25,32 +29,35 @@ extension StoreManager {
     private func receive(_ update: StoreTransactionUpdate) {
         let transaction = update.transaction
         switch transaction.state {
-        case .purchasing:
-            break
-        case .deferred:
-            if let token = update.token { receiveDeferral(of: token) }
+        case .purchasing, .deferred:
+            guard let token = update.token, isAwaitingPayment(token) else { return }
+            if transactions.key(of: transaction.id) == nil { transactions.identify(transaction.id, as: token) }
+            if transaction.state == .deferred { receiveDeferral(of: token) }
         case .failed:
             receiveFailure(update)
         case .purchased, .restored, .scheduled:
-            if let token = update.token, transaction.revocationDate == nil {
-                receive(transaction, for: token)
+            if let token = update.token, restores.isListing(token), transaction.revocationDate == nil {
+                receiveRestored(transaction, for: token)
+            } else if let token = update.token, isAwaitingPayment(token) {
+                answer(token, with: transaction)
             } else {
                 receiveUnasked(update)
             }
         }
     }
 
-    private func receive(_ transaction: StoreTransaction, for token: RequestToken) {
-        if token.kind == .restore {
-            guard restores.isListing(token) else { return receiveUnasked(StoreTransactionUpdate(transaction)) }
-            return receiveRestored(transaction, for: token)
-        }
-        guard let phase = transactions[token]?.lifecycle.phase, phase == .submitted || phase == .deferred else {
-            return receiveUnasked(StoreTransactionUpdate(transaction))
-        }
+    private func isAwaitingPayment(_ token: RequestToken) -> Bool {
+        transactions[token]?.lifecycle.isAwaitingPayment == true
+    }
+
+    /// The store answered a payment.
+    private func answer(_ token: RequestToken, with transaction: StoreTransaction) {
         let order = transactions[token]?.order
         if transaction.state == .scheduled || order?.payment.product.id != transaction.productIdentifier {
             handle(.scheduled(transaction.inState(.scheduled)), for: token)
+        } else if transaction.revocationDate != nil {
+            handle(.failed(.verificationFailed(reason: "the store has taken the purchase back"), nil), for: token)
+            receiveUnasked(StoreTransactionUpdate(transaction))
         } else if let key = transactions.key(of: transaction.id), key != token {
             answer(token, with: transaction, thatIsUnderWayAs: key)
         } else {
@@ -76,15 +83,17 @@ extension StoreManager {
 
     /// A purchase takes over a transaction that was here before.
     private func adopt(_ key: TransactionKey, as token: RequestToken) {
-        let (receiver, order) = (purchases[token]?.receiver, transactions[token]?.order)
-        if let pending = transactions[token]?.pending {
-            if transactions[key]?.pending == nil { transactions[key]?.pending = pending } else { strikeOut(pending) }
+        if let payment = transactions[token] {
+            transactions[key]?.owner = token
+            transactions[key]?.order = payment.order
+            if let verifier = payment.verifier { transactions[key]?.verifier = verifier }
+            if payment.hadVerifyHandler { transactions[key]?.hadVerifyHandler = true }
+            if transactions[key]?.pending == nil {
+                transactions[key]?.pending = payment.pending
+            } else if let pending = payment.pending {
+                strikeOut(pending)
+            }
         }
-        transactions[key]?.owner = token
-        transactions[key]?.order = order
-        transactions[key]?.verifier = receiver?.verifier
-        transactions[key]?.hadVerifyHandler = receiver?.hasVerifyHandler ?? false
-        purchases[token]?.key = key
         transactions.remove(token)
         handle(.adopted, for: key)
     }
@@ -107,11 +116,8 @@ extension StoreManager {
     private func receiveNewer(
         _ transaction: StoreTransaction, than entry: TransactionTable.Entry, key: TransactionKey
     ) {
-        guard let known = entry.lifecycle.transaction else { return }
-        let isSame =
-            known.deliveryState == transaction.deliveryState && known.storeVerification == transaction.storeVerification
-        if isSame || StoreTransactionMark(known).isNewer(than: transaction) { return }
-        if entry.lifecycle.phase.isAtRest {
+        guard let known = entry.lifecycle.transaction, transaction.isNews(after: known) else { return }
+        if entry.lifecycle.isResting {
             questions.close(transaction.id)
             handle(.arrived(transaction), for: key)
         } else {
@@ -130,13 +136,11 @@ extension StoreManager {
 
     private func receiveFailure(_ update: StoreTransactionUpdate) {
         let input = TransactionLifecycle.Input.failed(update.error ?? .unknown(), update.transaction)
-        if let token = update.token, let phase = transactions[token]?.lifecycle.phase,
-            phase == .submitted || phase == .deferred
-        {
+        if let token = update.token, isAwaitingPayment(token) {
             transactions.identify(update.transaction.id, as: token)
             handle(input, for: token)
         } else if transactions.key(of: update.transaction.id) == nil,
-            transactions.knowledge(of: update.transaction) == nil
+            transactions.knowledge(of: update.transaction) == .new
         {
             begin(input, with: update.transaction)
         }
@@ -161,13 +165,19 @@ extension StoreManager {
     func receiveRemoval(of ids: [StoreTransaction.ID]) {
         for id in ids {
             letPaymentsGoOn(after: id)
-            if let key = transactions.key(of: id) ?? queuePairing.token(of: id) { handle(.removed, for: key) }
+            if let key = transactions.key(of: id) { handle(.removed, for: key) }
         }
         publish(.transactionsRemoved(ids))
     }
 }
 
 extension StoreTransaction {
+    /// Whether this is a newer word about the same transaction than another, and a different one.
+    fileprivate func isNews(after known: StoreTransaction) -> Bool {
+        if StoreTransactionMark(known).isNewer(than: self) { return false }
+        return deliveryState != known.deliveryState || storeVerification != known.storeVerification
+    }
+
     /// The transaction, with what its purchase was started with.
     func with(_ context: PurchaseContext?) -> StoreTransaction {
         guard let context else { return self }

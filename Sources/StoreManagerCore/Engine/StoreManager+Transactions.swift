@@ -10,13 +10,16 @@ extension StoreManager {
             guard var lifecycle = transactions[key]?.lifecycle else { return }
             let effects = lifecycle.handle(input)
             transactions[key]?.lifecycle = lifecycle
-            if case .verdict = input { transactions.setTimer(nil, of: key) }
+            if case .verdict(let verdict) = input {
+                transactions.setTimer(nil, of: key)
+                if verdict.isFinal { transactions[key]?.verifier = nil }
+            }
             for effect in effects {
                 if let gate = effectGate, !gate(effect) { return stop() }
                 if let answer = perform(effect, for: key) { inputs.append(answer) }
             }
         }
-        if let lifecycle = transactions[key]?.lifecycle, lifecycle.phase.isAtRest, let id = lifecycle.transaction?.id {
+        if let lifecycle = transactions[key]?.lifecycle, lifecycle.isResting, let id = lifecycle.transaction?.id {
             lookAround(id)
         }
     }
@@ -75,7 +78,6 @@ extension StoreManager {
     static let finishTimeout: TimeInterval = 10
 
     private func finish(_ transaction: StoreTransaction, for key: TransactionKey) {
-        transactions.settle(transaction)
         // The store does not replay a payment that failed.
         if transaction.state != .failed { gate.close(for: transaction) }
         let timer = startTimer(after: Self.finishTimeout) { $0.finishTimedOut(transaction.id, key) }
@@ -88,14 +90,17 @@ extension StoreManager {
 
     /// Ends a transaction's way.
     func end(_ key: TransactionKey) {
-        let id = transactions[key]?.lifecycle.transaction?.id
-        purchases[owner(of: key)] = nil
-        deferredPairing.remove(owner(of: key))
-        if let pending = transactions[key]?.pending { strikeOut(pending) }
+        guard let entry = transactions[key] else { return }
+        purchases[entry.owner] = nil
+        deferredPairing.remove(entry.owner)
+        if let pending = entry.pending { strikeOut(pending) }
         transactions.remove(key)
-        guard let id else { return }
-        questions.close(id)
-        lookAround(id)
+        // A purchase may end with a transaction that is under way on its own.
+        guard let transaction = entry.lifecycle.transaction, transactions.key(of: transaction.id) == nil else { return }
+        if entry.lifecycle.isRefused { transactions.settle(transaction, as: .refused) }
+        if transaction.state == .failed { transactions.settle(transaction, as: .failed) }
+        questions.close(transaction.id)
+        lookAround(transaction.id)
     }
 
     /// Nothing is done any more, as if the process had ended.
@@ -115,17 +120,19 @@ extension StoreManager {
     /// called, so that a handler may do whatever it likes.
     private func deliver(_ outcome: TransactionOutcome, for key: TransactionKey) -> TransactionLifecycle.Input? {
         let owner = owner(of: key)
-        let request = purchases.removeValue(forKey: owner)
+        let receiver = purchases.removeValue(forKey: owner)
         if outcome.isSuccess, let transaction = transactions[key]?.lifecycle.transaction {
             gate.close(for: transaction)
         }
         let isDelivered =
-            request?.receiver.receive(outcome, for: owner, from: self) == true
+            receiver?.receive(outcome, for: owner, from: self) == true
             || defaultReceiver?.receive(outcome, for: owner, from: self) == true
         if isDelivered || !outcome.isSuccess { follow(outcome) }
         guard let transaction = transactions[key]?.lifecycle.transaction else { return nil }
         // A revocation is written down by now, so that a reversal is news even before somebody has heard of it.
-        if outcome.isRevocation || (outcome.isSuccess && isDelivered) { transactions.settle(transaction) }
+        if outcome.isRevocation || (outcome.isSuccess && isDelivered) {
+            transactions.settle(transaction, as: .handedOver)
+        }
         if isDelivered { return .delivered }
         letPaymentsGoOn(after: transaction.id)
         return .noReceiver
@@ -139,7 +146,7 @@ extension StoreManager {
 
     /// Whether somebody would receive a success of this transaction now: its own request, or else the default receiver.
     func hasReceiver(for owner: RequestToken) -> Bool {
-        purchases[owner]?.receiver.canReceiveSuccess == true || defaultReceiver?.canReceiveSuccess == true
+        purchases[owner]?.canReceiveSuccess == true || defaultReceiver?.canReceiveSuccess == true
     }
 
     /// A default receiver was set: whatever waits for one goes on, in the order in which it came.
@@ -155,8 +162,8 @@ extension StoreManager {
     }
 
     private func announceDeferral(of key: TransactionKey) {
-        guard let request = purchases[key], let order = transactions[key]?.order else { return }
-        request.receiver.announceDeferral(of: key, from: self)
+        guard let receiver = purchases[key], let order = transactions[key]?.order else { return }
+        receiver.announceDeferral(of: key, from: self)
         publish(.purchaseDeferred(productIdentifier: order.payment.product.id, token: key))
     }
 

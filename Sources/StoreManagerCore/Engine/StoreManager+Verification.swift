@@ -55,11 +55,11 @@ extension StoreManager {
     func verify(_ transaction: StoreTransaction, for key: TransactionKey) -> TransactionLifecycle.Input? {
         guard let entry = transactions[key], hasReceiver(for: entry.owner) else { return .noReceiver }
         transactions.setTimer(startVerdictTimer([questions.open(transaction.id)]), of: key)
-        var examiners = [entry.verifier].compactMap { $0 }
-        if purchases[entry.owner]?.receiver.canReceiveSuccess != true, let defaultReceiver {
-            examiners.append(.purchase(defaultReceiver))
+        var verifiers = [entry.verifier].compactMap { $0 }
+        if purchases[entry.owner]?.canReceiveSuccess != true, let defaultReceiver {
+            verifiers.append(TransactionTable.Verifier(token: entry.owner, receiver: defaultReceiver))
         }
-        askFirst(of: examiners, about: transaction, for: key)
+        askFirst(of: verifiers, about: transaction, for: key)
         return nil
     }
 
@@ -77,7 +77,7 @@ extension StoreManager {
         var unasked = listed
         for (token, receiver) in restores.requests(of: listing) where !unasked.isEmpty {
             let passedOn = ask(unasked) { receiver.ask(about: $0, for: token, from: self) }
-            keepVerifier(receiver.verifier(for: token), of: unasked, except: passedOn)
+            keepVerifier(of: receiver, token, for: unasked, except: passedOn)
             unasked = passedOn
         }
         for transaction in unasked {
@@ -86,28 +86,33 @@ extension StoreManager {
         }
     }
 
-    /// Whoever took the question is asked again, should the verdict not be final.
-    private func keepVerifier(
-        _ verifier: Examiner?, of asked: [StoreTransaction], except passedOn: [StoreTransaction]
-    ) {
-        let exceptions = Set(passedOn.map(\.id))
-        for id in asked.map(\.id) where !exceptions.contains(id) {
-            guard let key = transactions.key(of: id) else { continue }
-            transactions[key]?.verifier = verifier
-            transactions[key]?.hadVerifyHandler = true
-        }
-    }
-
     /// Asks whoever takes the question first, else the verifier.
-    private func askFirst(of examiners: [Examiner], about transaction: StoreTransaction, for key: TransactionKey) {
+    private func askFirst(
+        of verifiers: [TransactionTable.Verifier], about transaction: StoreTransaction, for key: TransactionKey
+    ) {
         guard let entry = transactions[key] else { return }
-        let wasAsked = examiners.contains { examiner in
-            ask([transaction]) { _ in examiner.ask(about: transaction, for: entry.owner, from: self) }.isEmpty
+        let wasAsked = verifiers.contains { verifier in
+            ask([transaction]) { _ in verifier.receiver.ask(about: transaction, for: verifier.token, from: self) }
+                .isEmpty
         }
         if wasAsked {
             transactions[key]?.hadVerifyHandler = true
         } else {
             askVerifier(about: transaction, hadVerifyHandler: entry.hadVerifyHandler)
+        }
+    }
+
+    /// Whoever of a restore took the question is asked again, should no verdict be final before the restore ends.
+    private func keepVerifier(
+        of receiver: RestoreReceiver, _ token: RequestToken, for asked: [StoreTransaction],
+        except passedOn: [StoreTransaction]
+    ) {
+        guard restores.isPending(token), let verifier = receiver.verifier(for: token, of: self) else { return }
+        let exceptions = Set(passedOn.map(\.id))
+        for id in asked.map(\.id) where !exceptions.contains(id) {
+            guard let key = transactions.key(of: id) else { continue }
+            transactions[key]?.verifier = TransactionTable.Verifier(token: token, receiver: verifier)
+            transactions[key]?.hadVerifyHandler = true
         }
     }
 

@@ -103,7 +103,7 @@ extension TransactionLifecycle {
         return [.finish(transaction)]
     }
 
-    // awaitingFinish -> finishing | done
+    // awaitingFinish -> finishing | lookingUp (a newer word of the store) | done
     // finishing -> done
     mutating func handleFinishing(_ input: Input) -> [Effect] {
         guard let transaction else { return [] }
@@ -111,6 +111,10 @@ extension TransactionLifecycle {
         case (.awaitingFinish, .finishRequested):
             phase = .finishing
             return [.finish(transaction)]
+        case (.awaitingFinish, .arrived(let newer)):
+            outcome = nil
+            origin = .unasked
+            return arrive(newer)
         case (_, .finished), (_, .removed), (.finishing, .finishTimedOut):
             return complete(transaction)
         default:

@@ -53,6 +53,8 @@ extension TransactionLifecycle {
         case handled
         /// The store has said something else of it later: this is an old copy that comes late.
         case superseded
+        /// It was found not to be genuine, which stands.
+        case refused
     }
 
     /// What is to be done for a transaction.

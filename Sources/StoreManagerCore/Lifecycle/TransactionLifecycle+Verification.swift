@@ -58,9 +58,16 @@ extension TransactionLifecycle {
         return finishing + end(.failed(transaction, error))
     }
 
-    // unverified -> lookingUp (a newer word of the store, which its library trusts) | unverified
+    // unverified -> lookingUp (a newer word of the store, which its library trusts) | unverified | done
     mutating func handleUnverified(_ input: Input) -> [Effect] {
-        guard case .arrived(let newer) = input else { return [] }
-        return arrive(newer)
+        switch input {
+        case .arrived(let newer):
+            return arrive(newer)
+        case .removed:
+            phase = .done
+            return [.end]
+        default:
+            return []
+        }
     }
 }

@@ -50,14 +50,6 @@ package struct TransactionLifecycle: Sendable {
         case unverified
         /// Nothing more will happen.
         case done
-
-        /// Whether nothing goes on until something happens outside: somebody appears, or time passes.
-        package var isAtRest: Bool {
-            switch self {
-            case .waitingForReceiver, .waitingForDelivery, .undecided, .stalled, .unverified: true
-            default: false
-            }
-        }
     }
 
     /// What brought the transaction here. One whose request has ended is unasked from then on.
@@ -115,15 +107,17 @@ extension TransactionLifecycle {
         origin = .request
         hasToldTrouble = false
         if phase == .unverified { return arrive(transaction) }
-        return phase.isAtRest ? handle(.retry) : []
+        return isResting ? handle(.retry) : []
     }
 
     /// A restore lists a transaction that is at rest: it is the restore's from now on. A verdict once given stands.
     mutating func handleListing(_ listed: StoreTransaction) -> [Effect] {
-        guard let transaction, phase.isAtRest else { return [] }
+        guard let transaction, isResting, !hasBeenHandedOver else { return [] }
         origin = .restore
         hasToldTrouble = false
-        if listed.deliveryState != transaction.deliveryState || listed.storeVerification != transaction.storeVerification {
+        if listed.deliveryState != transaction.deliveryState
+            || listed.storeVerification != transaction.storeVerification
+        {
             outcome = nil
             return arrive(listed)
         }
@@ -143,6 +137,24 @@ extension TransactionLifecycle {
         case .awaitingFinish, .finishing, .done: true
         default: false
         }
+    }
+
+    /// Whether the store has not answered the payment yet.
+    package var isAwaitingPayment: Bool { phase == .submitted || phase == .deferred }
+
+    /// Whether nothing is under way: it waits for somebody, for a pause to pass or for the next launch, so that a newer word of
+    /// the store is looked at at once.
+    package var isResting: Bool {
+        switch phase {
+        case .waitingForReceiver, .undecided, .stalled, .waitingForDelivery, .awaitingFinish, .unverified: true
+        default: false
+        }
+    }
+
+    /// Whether it was found not to be genuine, which stands.
+    var isRefused: Bool {
+        guard phase == .done, case .failed(let transaction?, .verificationFailed) = outcome else { return false }
+        return transaction.state != .failed
     }
 
     /// A restore publishes its own outcome; everything else is published transaction by transaction.

@@ -94,12 +94,6 @@ extension StoreManager {
 
     // MARK: How it is done
 
-    /// A purchase that somebody waits for: whom to tell, and of which transaction.
-    struct PurchaseRequest {
-        var receiver: PurchaseReceiver
-        var key: TransactionKey
-    }
-
     func begin(
         _ product: StoreProduct, _ options: PurchaseOptions, receiver: PurchaseReceiver,
         intent: StorePurchaseIntent? = nil
@@ -111,11 +105,12 @@ extension StoreManager {
             options.appAccountToken = options.applicationUsername.flatMap(UUID.init)
         }
         let payment = StorePayment(token: token, product: product, options: options, intent: intent)
-        purchases[token] = PurchaseRequest(receiver: receiver, key: token)
+        purchases[token] = receiver
         transactions[token] = TransactionTable.Entry(
             lifecycle: TransactionLifecycle(origin: .request, finishesManually: finishing == .manual), owner: token,
             order: TransactionTable.PurchaseOrder(payment: payment, date: clock.now),
-            verifier: receiver.verifier, hadVerifyHandler: receiver.hasVerifyHandler)
+            verifier: receiver.verifier.map { TransactionTable.Verifier(token: token, receiver: $0) },
+            hadVerifyHandler: receiver.hasVerifyHandler)
         if let error = earlyError(in: payment) {
             post(.transaction(token, .failed(error, nil)))
         } else {
@@ -183,9 +178,10 @@ extension StoreManager {
 
     /// Takes a purchase's handlers away. What the store has not heard of yet, it will not hear of.
     func detachPurchase(_ token: RequestToken) {
-        guard let request = purchases.removeValue(forKey: token), let entry = transactions[request.key] else { return }
+        guard purchases.removeValue(forKey: token) != nil else { return }
         deferredPairing.remove(token)
-        transactions[request.key]?.verifier = nil
+        transactions.removeVerifiers(of: token)
+        guard let entry = transactions[token] else { return }
         if let product = entry.order?.payment.product.id, gate.release(token, of: product) != nil {
             end(token)
         } else if entry.lifecycle.phase == .deferred {

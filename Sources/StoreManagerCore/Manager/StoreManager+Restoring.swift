@@ -52,4 +52,9 @@ extension StoreManager {
         }
         return token
     }
+
+    func detachRestore(_ token: RequestToken) {
+        guard restores.take(token) != nil else { return }
+        transactions.removeVerifiers(of: token)
+    }
 }

@@ -13,6 +13,9 @@ extension StoreTransaction {
         public var isUpgraded: Bool
         /// When a subscription's paid period ends.
         public var expirationDate: Date?
+
+        /// Whether the purchase stands in this state.
+        var grants: Bool { revocationDate == nil && !isUpgraded }
     }
 
     /// The state that a receiver hears of once.
