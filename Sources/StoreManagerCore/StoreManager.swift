@@ -49,6 +49,12 @@ public final class StoreManager {
     /// Who finishes what was handed over.
     public let finishing: FinishingPolicy
 
+    /// Closures that see the store's queue as it comes.
+    public var queueHandlers = StoreQueueHandlers()
+
+    /// Where events are posted as notifications.
+    public var notificationCenter = NotificationCenter.default
+
     // MARK: What an app asks
 
     /// Whether this device, and the person at it, may pay. Fetching works in any case.
@@ -95,15 +101,23 @@ public final class StoreManager {
     var latecomers: [StoreTransaction.ID: [StoreTransactionUpdate]] = [:]
     var queuePairing = QueuePairing()
     var deferredPairing = DeferredPairing()
-    /// Timers that are needed only if their question is still open when everything at hand is dealt with.
-    var timersToStart: [Timer] = []
+    var timers = TimerTable()
+    /// Sleeps until the first timer is due.
+    var alarm: (deadline: Date, task: Task<Void, Never>)?
     /// What a delegate that is being asked to verify, in this very call, passes on to the verifier; nil outside such a call.
     var passedOn: Set<StoreTransaction.ID>?
     /// Purchases that were begun in the store, as long as nobody is there to hear of them.
     var heldIntents: [StorePurchaseIntent] = []
+    /// All that the store has told of in this run: it may repeat itself.
+    var knownIntents: Set<StorePurchaseIntent.ID> = []
     var downloads = DownloadTable()
+    var observers: [WeakObserver] = []
     var receiptReplies: [Reply<Void>] = []
     var entitlementReplies: [RequestToken: Reply<[StoreTransaction]>] = [:]
+    /// What waits for the ledger.
+    var errands: [LedgerErrand] = []
+    /// Whether somebody is with the ledger.
+    var isVisitingLedger = false
     var runningEffects = 0
     var settleWaiters: [CheckedContinuation<Void, Never>] = []
     /// A test may stop the engine before any effect, as if the process had ended there.
@@ -124,6 +138,7 @@ public final class StoreManager {
 
     deinit {
         hub.finish()
+        alarm?.task.cancel()
         let backend = backend
         Task { @MainActor in backend.stopObserving() }
     }

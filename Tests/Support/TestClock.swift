@@ -26,7 +26,6 @@ package final class TestClock: StoreClock, Sendable {
     package var sleeperCount: Int { state.withLock { $0.sleepers.count } }
 
     /// Moves on. Whoever sleeps until a time that is reached is woken, the earliest first and among equals the first to sleep.
-    /// Await `settle()` of the manager before (so that all who are to sleep do) and after (so that what they do is done).
     package func advance(by seconds: TimeInterval) {
         let due = state.withLock { state in
             state.now += seconds
@@ -37,7 +36,7 @@ package final class TestClock: StoreClock, Sendable {
         for sleeper in due { sleeper.continuation.resume() }
     }
 
-    package nonisolated(nonsending) func sleep(until deadline: Date) async throws {
+    package func sleep(until deadline: Date) async throws {
         let number = state.withLock { state in
             state.lastNumber += 1
             return state.lastNumber

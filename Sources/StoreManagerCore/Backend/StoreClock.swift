@@ -9,11 +9,10 @@ public protocol StoreClock: Sendable {
 
     /// Returns when the clock has reached the deadline, at once where it already has.
     ///
-    /// A deadline rather than an interval, so that no time is lost between deciding to wait and waiting. Runs where its caller
-    /// does, so that a clock that a test moves knows of the sleeper as soon as the caller is suspended.
+    /// A deadline rather than an interval, so that no time is lost between deciding to wait and waiting.
     ///
     /// - Throws: `CancellationError` as soon as the task is cancelled.
-    nonisolated(nonsending) func sleep(until deadline: Date) async throws
+    func sleep(until deadline: Date) async throws
 }
 
 /// The system's time.
@@ -27,7 +26,7 @@ public struct SystemStoreClock: StoreClock, Sendable {
     /// Returns when the system's clock has reached the deadline.
     ///
     /// - Throws: `CancellationError` as soon as the task is cancelled.
-    public nonisolated(nonsending) func sleep(until deadline: Date) async throws {
+    public func sleep(until deadline: Date) async throws {
         let interval = min(deadline.timeIntervalSince(now), Self.longestInterval)
         if interval > 0 { try await Task.sleep(nanoseconds: UInt64(interval * 1e9)) }
     }

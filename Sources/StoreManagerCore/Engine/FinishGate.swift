@@ -8,9 +8,6 @@ struct FinishGate {
     /// Whether a purchase of the product has to wait.
     func isClosed(for productIdentifier: String) -> Bool { unfinished[productIdentifier] != nil }
 
-    /// Whether purchases wait for this transaction.
-    func isClosed(by id: StoreTransaction.ID) -> Bool { products[id] != nil }
-
     /// The transaction is being handed over.
     mutating func close(for transaction: StoreTransaction) {
         products[transaction.id] = transaction.productIdentifier

@@ -71,7 +71,7 @@ struct WeakPurchaseDelegate {
 }
 
 extension PurchaseHandlers {
-    /// Calls the closure that the outcome belongs to, or the one that stands in for it.
+    /// Calls the closure that the outcome belongs to, or the one that stands in for it. False: there is neither.
     @MainActor
     fileprivate func receive(_ outcome: TransactionOutcome) -> Bool {
         switch outcome {
@@ -82,9 +82,16 @@ extension PurchaseHandlers {
             guard let receive = onRestore ?? onSuccess else { return false }
             receive(transaction)
         case .failed(let transaction, let error):
-            onFailure?(transaction, error)
+            guard let onFailure else { return false }
+            onFailure(transaction, error)
         case .cancelled(let transaction, let error):
-            if let onCancel { onCancel() } else { onFailure?(transaction, error) }
+            if let onCancel {
+                onCancel()
+            } else if let onFailure {
+                onFailure(transaction, error)
+            } else {
+                return false
+            }
         case .revoked(let transaction):
             onRevoke?(transaction)
         }

@@ -4,6 +4,11 @@ enum RestoreReceiver {
     case delegate(WeakRestorationDelegate)
     case awaited(Reply<RestoreResult>)
 
+    /// Whether a closure stands ready to verify.
+    var hasVerifyHandler: Bool {
+        if case .handlers(let handlers) = self { handlers.onVerify != nil } else { false }
+    }
+
     /// What has to be kept of it to ask about one transaction again, once the restore itself has ended.
     @MainActor
     func verifier(for token: RequestToken, of manager: StoreManager) -> PurchaseReceiver? {

@@ -5,7 +5,8 @@ extension StoreManager {
         for update in updates { receive(pair(update)) }
     }
 
-    /// Where the store tells no token, it may have told it before, or the pairings may find it.
+    /// Where the store tells no token, it may have told it before, or the pairings may find it. An approval is paired when it is
+    /// first seen: seen again it must not take the place of another.
     private func pair(_ update: StoreTransactionUpdate) -> StoreTransactionUpdate {
         guard update.token == nil else { return update }
         var paired = update
@@ -15,7 +16,11 @@ extension StoreManager {
         }
         switch backend.capabilities.tokenCarriage {
         case .always: break
-        case .unlessDeferred: paired.token = deferredPairing.match(update.transaction)
+        case .unlessDeferred:
+            let transaction = update.transaction
+            if transactions.key(of: transaction.id) == nil, transactions.knowledge(of: transaction) == .new {
+                paired.token = deferredPairing.match(transaction)
+            }
         case .never: paired.token = queuePairing.match(update)
         }
         return paired
@@ -81,8 +86,13 @@ extension StoreManager {
         if let payment = transactions[token] {
             transactions[key]?.owner = token
             transactions[key]?.order = payment.order
-            transactions[key]?.verifier = payment.verifier
-            transactions[key]?.hadVerifyHandler = payment.hadVerifyHandler
+            if let verifier = payment.verifier { transactions[key]?.verifier = verifier }
+            if payment.hadVerifyHandler { transactions[key]?.hadVerifyHandler = true }
+            if transactions[key]?.pending == nil {
+                transactions[key]?.pending = payment.pending
+            } else if let pending = payment.pending {
+                strikeOut(pending)
+            }
         }
         transactions.remove(token)
         handle(.adopted, for: key)
@@ -101,8 +111,8 @@ extension StoreManager {
         begin(.arrived(transaction), with: transaction)
     }
 
-    /// A word about a transaction that is here. The same state again says nothing; a new one is looked at when nothing is
-    /// under way.
+    /// A word about a transaction that is here. The same state again, or an older one, says nothing; a new one is looked at when
+    /// nothing is under way.
     private func receiveNewer(
         _ transaction: StoreTransaction, than entry: TransactionTable.Entry, key: TransactionKey
     ) {
@@ -157,14 +167,14 @@ extension StoreManager {
             letPaymentsGoOn(after: id)
             if let key = transactions.key(of: id) { handle(.removed, for: key) }
         }
-        hub.publish(.transactionsRemoved(ids))
+        publish(.transactionsRemoved(ids))
     }
 }
 
 extension StoreTransaction {
     /// Whether this is a newer word about the same transaction than another, and a different one.
     fileprivate func isNews(after known: StoreTransaction) -> Bool {
-        if let date = signedDate, let knownDate = known.signedDate, date < knownDate { return false }
+        if StoreTransactionMark(known).isNewer(than: self) { return false }
         return deliveryState != known.deliveryState || storeVerification != known.storeVerification
     }
 

@@ -1,3 +1,5 @@
+import Foundation
+
 /// How one transaction is taken along its way: what happened goes into its lifecycle, and what comes out is done here.
 extension StoreManager {
     /// Puts what happened into a transaction's lifecycle and does what comes out, and what comes of that.
@@ -18,13 +20,15 @@ extension StoreManager {
             }
         }
         if let lifecycle = transactions[key]?.lifecycle, lifecycle.isResting, let id = lifecycle.transaction?.id {
-            receiveLatecomers(of: id)
+            lookAround(id)
         }
     }
 
-    /// Looks at what the store said of a transaction while it was busy.
-    private func receiveLatecomers(of id: StoreTransaction.ID) {
+    /// A transaction has come to rest or to its end: what the store said of it meanwhile is looked at now, and what a restore
+    /// wants of it.
+    private func lookAround(_ id: StoreTransaction.ID) {
         if let updates = latecomers.removeValue(forKey: id) { receive(updates) }
+        restoreIfListed(id)
     }
 
     /// Does one thing; returns the answer where it is there at once.
@@ -49,10 +53,7 @@ extension StoreManager {
         case .deliver(let outcome):
             return deliver(outcome, for: key)
         case .finish(let transaction):
-            // The store does not replay a payment that failed.
-            if transaction.state != .failed { gate.close(for: transaction) }
-            timersToStart.append(.finish(transaction.id, key))
-            backend.finish(transaction)
+            finish(transaction, for: key)
             return nil
         case .recordFinish(let transaction):
             letPaymentsGoOn(after: transaction.id)
@@ -62,10 +63,10 @@ extension StoreManager {
             scheduleRetry(of: key)
             return nil
         case .reportWaiting(let transaction):
-            hub.publish(.transactionWaiting(transaction, token: owner(of: key)))
+            publish(.transactionWaiting(transaction, token: owner(of: key)))
             return nil
         case .publish(let outcome):
-            hub.publish(StoreEvent(outcome, token: owner(of: key)))
+            publish(StoreEvent(outcome, token: owner(of: key)))
             return nil
         case .end:
             end(key)
@@ -73,22 +74,33 @@ extension StoreManager {
         }
     }
 
+    /// How long nobody waits for a finish any more, in seconds.
+    static let finishTimeout: TimeInterval = 10
+
+    private func finish(_ transaction: StoreTransaction, for key: TransactionKey) {
+        // The store does not replay a payment that failed.
+        if transaction.state != .failed { gate.close(for: transaction) }
+        let timer = startTimer(after: Self.finishTimeout) { $0.finishTimedOut(transaction.id, key) }
+        if transactions[key]?.lifecycle.phase == .finishing { transactions.setTimer(timer, of: key) }
+        backend.finish(transaction)
+    }
+
     /// The request that a transaction answers, or the token under which it came.
     func owner(of key: TransactionKey) -> RequestToken { transactions[key]?.owner ?? key }
 
-    /// Ends a transaction's way. What the store said of it meanwhile is looked at now.
+    /// Ends a transaction's way.
     func end(_ key: TransactionKey) {
         guard let entry = transactions[key] else { return }
         purchases[entry.owner] = nil
         deferredPairing.remove(entry.owner)
-        if let pending = entry.order?.pending { strikeOut(pending) }
+        if let pending = entry.pending { strikeOut(pending) }
         transactions.remove(key)
         // A purchase may end with a transaction that is under way on its own.
         guard let transaction = entry.lifecycle.transaction, transactions.key(of: transaction.id) == nil else { return }
         if entry.lifecycle.isRefused { transactions.settle(transaction, as: .refused) }
         if transaction.state == .failed { transactions.settle(transaction, as: .failed) }
         questions.close(transaction.id)
-        receiveLatecomers(of: transaction.id)
+        lookAround(transaction.id)
     }
 
     /// Nothing is done any more, as if the process had ended.
@@ -97,6 +109,9 @@ extension StoreManager {
         backend.stopObserving()
         transactions = TransactionTable()
         purchases = [:]
+        fetchRequests = [:]
+        restores = RestoreTable()
+        errands = []
     }
 
     // MARK: Handing over
@@ -105,7 +120,6 @@ extension StoreManager {
     /// called, so that a handler may do whatever it likes.
     private func deliver(_ outcome: TransactionOutcome, for key: TransactionKey) -> TransactionLifecycle.Input? {
         let owner = owner(of: key)
-        follow(outcome)
         let receiver = purchases.removeValue(forKey: owner)
         if outcome.isSuccess, let transaction = transactions[key]?.lifecycle.transaction {
             gate.close(for: transaction)
@@ -113,13 +127,15 @@ extension StoreManager {
         let isDelivered =
             receiver?.receive(outcome, for: owner, from: self) == true
             || defaultReceiver?.receive(outcome, for: owner, from: self) == true
+        if isDelivered || !outcome.isSuccess { follow(outcome) }
         guard let transaction = transactions[key]?.lifecycle.transaction else { return nil }
-        guard isDelivered else {
-            letPaymentsGoOn(after: transaction.id)
-            return .noReceiver
+        // A revocation is written down by now, so that a reversal is news even before somebody has heard of it.
+        if outcome.isRevocation || (outcome.isSuccess && isDelivered) {
+            transactions.settle(transaction, as: .handedOver)
         }
-        if outcome.isSuccess || outcome.isRevocation { transactions.settle(transaction, as: .handedOver) }
-        return .delivered
+        if isDelivered { return .delivered }
+        letPaymentsGoOn(after: transaction.id)
+        return .noReceiver
     }
 
     /// Who receives what no live request owns.
@@ -148,7 +164,7 @@ extension StoreManager {
     private func announceDeferral(of key: TransactionKey) {
         guard let receiver = purchases[key], let order = transactions[key]?.order else { return }
         receiver.announceDeferral(of: key, from: self)
-        hub.publish(.purchaseDeferred(productIdentifier: order.payment.product.id, token: key))
+        publish(.purchaseDeferred(productIdentifier: order.payment.product.id, token: key))
     }
 
     // MARK: Trying again

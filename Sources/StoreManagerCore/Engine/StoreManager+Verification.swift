@@ -54,11 +54,43 @@ extension StoreManager {
     /// receive it, else the verifier.
     func verify(_ transaction: StoreTransaction, for key: TransactionKey) -> TransactionLifecycle.Input? {
         guard let entry = transactions[key], hasReceiver(for: entry.owner) else { return .noReceiver }
-        timersToStart.append(.verdict([questions.open(transaction.id)]))
+        transactions.setTimer(startVerdictTimer([questions.open(transaction.id)]), of: key)
         var verifiers = [entry.verifier].compactMap { $0 }
         if purchases[entry.owner]?.canReceiveSuccess != true, let defaultReceiver {
             verifiers.append(TransactionTable.Verifier(token: entry.owner, receiver: defaultReceiver))
         }
+        askFirst(of: verifiers, about: transaction, for: key)
+        return nil
+    }
+
+    /// Asks about transactions that a restore lists: the first of its requests that has somebody to ask about all together,
+    /// else whoever was asked about one of them before, else the verifier.
+    func verify(_ keys: [TransactionKey], listedAs listing: RequestToken) {
+        let listed = keys.compactMap { transactions[$0]?.lifecycle.transaction }
+        guard !listed.isEmpty else { return }
+        startVerdictTimer(listed.map { questions.open($0.id) })
+        let hadVerifyHandler = restores.hadVerifyHandler(listing)
+        for key in keys {
+            transactions[key]?.isAsked = true
+            if hadVerifyHandler { transactions[key]?.hadVerifyHandler = true }
+        }
+        var unasked = listed
+        for (token, receiver) in restores.requests(of: listing) where !unasked.isEmpty {
+            let passedOn = ask(unasked) { receiver.ask(about: $0, for: token, from: self) }
+            keepVerifier(of: receiver, token, for: unasked, except: passedOn)
+            unasked = passedOn
+        }
+        for transaction in unasked {
+            guard let key = transactions.key(of: transaction.id) else { continue }
+            askFirst(of: [transactions[key]?.verifier].compactMap { $0 }, about: transaction, for: key)
+        }
+    }
+
+    /// Asks whoever takes the question first, else the verifier.
+    private func askFirst(
+        of verifiers: [TransactionTable.Verifier], about transaction: StoreTransaction, for key: TransactionKey
+    ) {
+        guard let entry = transactions[key] else { return }
         let wasAsked = verifiers.contains { verifier in
             ask([transaction]) { _ in verifier.receiver.ask(about: transaction, for: verifier.token, from: self) }
                 .isEmpty
@@ -68,29 +100,18 @@ extension StoreManager {
         } else {
             askVerifier(about: transaction, hadVerifyHandler: entry.hadVerifyHandler)
         }
-        return nil
     }
 
-    /// Asks about all transactions of a restore together: the first of its requests that has somebody to ask, else the
-    /// verifier.
-    func verify(_ transactions: [StoreTransaction], restoredBy requests: [RestoreRequest]) {
-        timersToStart.append(.verdict(transactions.map { questions.open($0.id) }))
-        var unasked = transactions
-        for request in requests where !unasked.isEmpty {
-            let asked = unasked
-            unasked = ask(asked) { request.receiver.ask(about: $0, for: request.token, from: self) }
-            keepVerifier(of: request, for: asked.filter { !unasked.contains($0) })
-        }
-        for transaction in unasked { askVerifier(about: transaction, hadVerifyHandler: false) }
-    }
-
-    /// The restore may end before it is known whether they are genuine.
-    private func keepVerifier(of request: RestoreRequest, for asked: [StoreTransaction]) {
-        guard restores.isPending(request.token),
-            let receiver = request.receiver.verifier(for: request.token, of: self)
-        else { return }
-        for key in asked.compactMap({ transactions.key(of: $0.id) }) {
-            transactions[key]?.verifier = TransactionTable.Verifier(token: request.token, receiver: receiver)
+    /// Whoever of a restore took the question is asked again, should no verdict be final before the restore ends.
+    private func keepVerifier(
+        of receiver: RestoreReceiver, _ token: RequestToken, for asked: [StoreTransaction],
+        except passedOn: [StoreTransaction]
+    ) {
+        guard restores.isPending(token), let verifier = receiver.verifier(for: token, of: self) else { return }
+        let exceptions = Set(passedOn.map(\.id))
+        for id in asked.map(\.id) where !exceptions.contains(id) {
+            guard let key = transactions.key(of: id) else { continue }
+            transactions[key]?.verifier = TransactionTable.Verifier(token: token, receiver: verifier)
             transactions[key]?.hadVerifyHandler = true
         }
     }
@@ -122,8 +143,14 @@ extension StoreManager {
         }
     }
 
+    @discardableResult
+    private func startVerdictTimer(_ askings: [OpenQuestions.Asking]) -> TimerTable.Timer {
+        let timeout = verificationTimeout
+        return startTimer(after: timeout) { $0.giveUp(askings, after: timeout) }
+    }
+
     /// The answer did not come in time. A late yes still counts.
-    func giveUp(_ askings: [OpenQuestions.Asking], after seconds: TimeInterval) {
+    private func giveUp(_ askings: [OpenQuestions.Asking], after seconds: TimeInterval) {
         for asking in askings where questions.lapse(asking) {
             guard let key = transactions.key(of: asking.id) else { continue }
             handle(.verdict(.unableToComplete(StoreError.timedOut(after: seconds))), for: key)

@@ -13,14 +13,20 @@ struct TransactionTable {
         var owner: RequestToken
         /// What the store was asked for, where it was asked.
         var order: PurchaseOrder?
+        /// What the ledger has of its purchase, from this run or an earlier one; struck out when the purchase has ended.
+        var pending: PendingPurchase?
         /// Whom its request has asked whether it is genuine; kept until the verdict is final.
         var verifier: Verifier?
         /// The request had a verify closure, so that the transaction never counts as valid unasked.
         var hadVerifyHandler = false
+        /// A restore has asked about it, so that no other does.
+        var isAsked = false
         /// How often it was tried again.
         var retries = 0
         /// Ends the wait for a verdict, or begins the next try.
-        var timer: Task<Void, Never>?
+        var timer: TimerTable.Timer?
+        /// Fetches its content.
+        var download: Task<Void, Never>?
         /// The store's identifiers of it.
         fileprivate(set) var ids: Set<StoreTransaction.ID> = []
     }
@@ -35,8 +41,6 @@ struct TransactionTable {
     struct PurchaseOrder {
         var payment: StorePayment
         var date: Date
-        /// What the ledger has of it; struck out when the purchase has ended.
-        var pending: PendingPurchase?
     }
 
     private(set) var entries: [TransactionKey: Entry] = [:]
@@ -55,15 +59,8 @@ struct TransactionTable {
 
     /// The last state of a transaction that was dealt with in this run.
     private struct Settled {
-        var state: StoreTransaction.DeliveryState
-        var signedDate: Date?
+        var mark: StoreTransactionMark
         var ending: Ending
-
-        /// Whether this state was signed later than the transaction.
-        func isNewer(than transaction: StoreTransaction) -> Bool {
-            guard let signedDate, let date = transaction.signedDate else { return false }
-            return date < signedDate
-        }
     }
 
     subscript(key: TransactionKey) -> Entry? {
@@ -81,10 +78,11 @@ struct TransactionTable {
         entries[key]?.ids.insert(id)
     }
 
-    /// Forgets a transaction; its timer is stopped.
+    /// Forgets a transaction; its timer and its download are stopped.
     mutating func remove(_ key: TransactionKey) {
         guard let entry = entries.removeValue(forKey: key) else { return }
         entry.timer?.cancel()
+        entry.download?.cancel()
         for id in entry.ids where keys[id] == key { keys[id] = nil }
     }
 
@@ -94,7 +92,7 @@ struct TransactionTable {
     }
 
     /// Replaces the timer of a transaction.
-    mutating func setTimer(_ timer: Task<Void, Never>?, of key: TransactionKey) {
+    mutating func setTimer(_ timer: TimerTable.Timer?, of key: TransactionKey) {
         entries[key]?.timer?.cancel()
         entries[key]?.timer = timer
     }
@@ -106,9 +104,8 @@ struct TransactionTable {
 
     /// Remembers what became of this state of the transaction, unless a newer one is known.
     mutating func settle(_ transaction: StoreTransaction, as ending: Ending) {
-        if let last = settled[transaction.id], last.isNewer(than: transaction) { return }
-        settled[transaction.id] = Settled(
-            state: transaction.deliveryState, signedDate: transaction.signedDate, ending: ending)
+        if settled[transaction.id]?.mark.isNewer(than: transaction) == true { return }
+        settled[transaction.id] = Settled(mark: StoreTransactionMark(transaction), ending: ending)
     }
 
     /// What is known of this state of the transaction in this run. A payment that failed says nothing of one that was paid
@@ -117,8 +114,8 @@ struct TransactionTable {
         guard let last = settled[transaction.id], (last.ending == .failed) == (transaction.state == .failed) else {
             return .new
         }
-        if last.state == transaction.deliveryState { return last.ending == .refused ? .void : .handled }
-        guard last.isNewer(than: transaction) else { return .new }
-        return last.state.grants ? .handled : .void
+        if last.mark.state == transaction.deliveryState { return last.ending == .refused ? .refused : .handled }
+        guard last.mark.isNewer(than: transaction) else { return .new }
+        return last.mark.state.grants ? .handled : .superseded
     }
 }

@@ -15,7 +15,7 @@ extension TransactionLifecycle {
         case .failed(let error, let transaction):
             self.transaction = transaction
             let ending = end(.failing(with: error, transaction))
-            guard let transaction, !isRemoved else { return ending }
+            guard let transaction else { return ending }
             return [.finish(transaction)] + ending
         case .removed:
             return end(.failed(nil, .transactionRemoved))
@@ -54,10 +54,19 @@ extension TransactionLifecycle {
             return [.verify(transaction)]
         case .known(.handled) where origin == .request:
             return endWithKnownTransaction(transaction)
-        case .known(.void) where origin == .request:
-            return refuse(transaction, reason: "it was refused before, or the store has taken it back")
-        case .known(.handled), .known(.void):
-            return finishQuietly(transaction)
+        case .known(.handled):
+            phase = .done
+            return isRemoved ? [.end] : [.finish(transaction), .end]
+        case .known(.superseded) where origin == .request:
+            return end(.failed(transaction, .unfinishedTransaction(id: transaction.id)))
+        case .known(.superseded):
+            phase = .done
+            return [.end]
+        case .known(.refused) where origin == .request:
+            return refuse(transaction, reason: "it was refused before")
+        case .known(.refused):
+            phase = .done
+            return finishesManually || isRemoved ? [.end] : [.finish(transaction), .end]
         case .removed:
             isRemoved = true
             return []
@@ -68,19 +77,14 @@ extension TransactionLifecycle {
 
     /// The store answered a payment with a transaction that was handed over before: what that means depends on the product.
     mutating func endWithKnownTransaction(_ transaction: StoreTransaction) -> [Effect] {
+        let finishing = finishesManually || isRemoved ? [] : [Effect.finish(transaction)]
         switch transaction.productType {
         case .nonConsumable:
-            let finishing = finishesManually || isRemoved ? [] : [Effect.finish(transaction)]
             return finishing + end(.restored(transaction.inState(.restored)))
         case .autoRenewable:
             return end(.scheduled(transaction.inState(.scheduled)))
         case .consumable, .nonRenewable, .unknown:
-            return end(.failed(transaction, .unfinishedTransaction(id: transaction.id)))
+            return finishing + end(.failed(transaction, .unfinishedTransaction(id: transaction.id)))
         }
-    }
-
-    mutating func finishQuietly(_ transaction: StoreTransaction) -> [Effect] {
-        phase = .done
-        return finishesManually || isRemoved ? [.end] : [.finish(transaction), .end]
     }
 }

@@ -15,9 +15,7 @@ extension TransactionLifecycle {
             phase = .stalled
             return tell(.persistenceFailed(underlying: error))
         case (.downloading, .downloaded) where origin == .restore:
-            outcome = .restored(transaction)
-            phase = .gathered
-            return [.settle(.restored(transaction))]
+            return gather(.restored(transaction))
         case (.downloading, .downloaded):
             return deliver(transaction.state == .restored ? .restored(transaction) : .purchased(transaction))
         case (.downloading, .downloadFailed(let error)):
@@ -37,6 +35,12 @@ extension TransactionLifecycle {
         }
     }
 
+    mutating func gather(_ settlement: RestoreSettlement) -> [Effect] {
+        outcome = settlement.outcome
+        phase = .gathered
+        return [.settle(settlement)]
+    }
+
     // gathered -> finishing | awaitingFinish | delivering (the restore has nobody to deliver to) | done
     mutating func handleGathered(_ input: Input) -> [Effect] {
         guard let transaction, let outcome else { return [] }
@@ -44,7 +48,8 @@ extension TransactionLifecycle {
         case .delivered where outcome.isSuccess:
             return finishAfterDelivery(transaction)
         case .delivered:
-            return finishQuietly(transaction)
+            phase = .done
+            return finishesManually || isRemoved ? [.end] : [.finish(transaction), .end]
         case .noReceiver where outcome.isSuccess:
             origin = .unasked
             return deliver(outcome)

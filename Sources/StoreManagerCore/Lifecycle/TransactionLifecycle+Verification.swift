@@ -52,9 +52,7 @@ extension TransactionLifecycle {
     mutating func refuse(_ transaction: StoreTransaction, reason: String) -> [Effect] {
         let error = StoreError.verificationFailed(reason: reason)
         if origin == .restore {
-            outcome = .failed(transaction, error)
-            phase = .gathered
-            return [.settle(.invalid(transaction, error))]
+            return gather(.invalid(transaction, error))
         }
         let finishing = finishesManually || isRemoved ? [] : [Effect.finish(transaction)]
         return finishing + end(.failed(transaction, error))

@@ -79,7 +79,11 @@ package struct TransactionLifecycle: Sendable {
 
     /// Takes what happened; returns what is to be done, in order.
     package mutating func handle(_ input: Input) -> [Effect] {
-        if case .adopted = input { return handleAdoption() }
+        switch input {
+        case .adopted: return handleAdoption()
+        case .listed(let transaction): return handleListing(transaction)
+        default: break
+        }
         return switch phase {
         case .submitted, .deferred: handleBeforePayment(input)
         case .lookingUp: handleLookingUp(input)
@@ -102,10 +106,28 @@ extension TransactionLifecycle {
         guard let transaction, origin != .restore, !hasBeenHandedOver else { return [] }
         origin = .request
         hasToldTrouble = false
+        if phase == .unverified { return arrive(transaction) }
+        return isResting ? handle(.retry) : []
+    }
+
+    /// A restore lists a transaction that is at rest: it is the restore's from now on. A verdict once given stands.
+    mutating func handleListing(_ listed: StoreTransaction) -> [Effect] {
+        guard let transaction, isResting, !hasBeenHandedOver else { return [] }
+        origin = .restore
+        hasToldTrouble = false
+        if listed.deliveryState != transaction.deliveryState
+            || listed.storeVerification != transaction.storeVerification
+        {
+            outcome = nil
+            return arrive(listed)
+        }
         switch phase {
-        case .waitingForReceiver, .undecided, .waitingForDelivery, .stalled: return handle(.retry)
-        case .unverified: return arrive(transaction)
-        default: return []
+        case .stalled:
+            return handle(.retry)
+        case .waitingForDelivery:
+            return gather(.restored(transaction.inState(.restored)))
+        default:
+            return arrive(transaction)
         }
     }
 

@@ -15,47 +15,41 @@ extension StoreManager {
     func download(_ transaction: StoreTransaction, for key: TransactionKey) -> TransactionLifecycle.Input? {
         guard let contentDownloader else { return downloadHosted(transaction, for: key) }
         runningEffects += 1
-        let task = Task { [weak self, hub] in
+        let task = Task { [weak self] in
             do {
-                try await contentDownloader.download(for: transaction) { fraction in
-                    hub.publish(.downloadProgressed(transaction, fraction: fraction))
+                try await contentDownloader.download(for: transaction) { [weak self] fraction in
+                    self?.post(.perform { $0.publish(.downloadProgressed(transaction, fraction: fraction)) })
                 }
-                hub.publish(.downloadFinished(transaction))
                 self?.post(.perform { $0.contentArrived(transaction, for: key) })
             } catch {
                 let failure: StoreError =
                     error is CancellationError ? .downloadCancelled : .downloadFailed(underlying: error)
-                hub.publish(.downloadFailed(transaction, failure))
+                self?.post(.perform { $0.publish(.downloadFailed(transaction, failure)) })
                 self?.post(.effectEnded(key, .downloadFailed(failure)))
             }
         }
-        transactions.setTimer(task, of: key)
+        transactions[key]?.download = task
         return nil
     }
 
     private func contentArrived(_ transaction: StoreTransaction, for key: TransactionKey) {
         runningEffects -= 1
+        publish(.downloadFinished(transaction))
         if let input = downloadHosted(transaction, for: key) { handle(input, for: key) }
     }
 
     private func downloadHosted(
         _ transaction: StoreTransaction, for key: TransactionKey
     ) -> TransactionLifecycle.Input? {
-        guard !transaction.downloads.isEmpty else { return .downloaded }
-        downloads.add(transaction.downloads, of: transaction.id, for: key)
-        // One that an earlier run has started may have ended already.
-        receive(transaction.downloads.filter(\.state.hasEnded))
-        backend.perform(.start, on: transaction.downloads.filter { !$0.state.hasEnded })
+        let missing = downloads.begin(transaction, for: key)
+        if missing.isEmpty { return .downloaded }
+        backend.perform(.start, on: missing)
         return nil
     }
 
     /// The store reports downloads.
     func receiveDownloads(_ updated: [StoreDownload]) {
-        hub.publish(.downloadsUpdated(updated))
-        receive(updated)
-    }
-
-    private func receive(_ updated: [StoreDownload]) {
+        publish(.downloadsUpdated(updated))
         for download in updated {
             guard let (key, ending) = downloads.update(download) else { continue }
             switch ending {
@@ -69,7 +63,7 @@ extension StoreManager {
 }
 
 /// What the store said of a download that failed.
-private struct HostedDownloadFailure: Error, LocalizedError {
+struct HostedDownloadFailure: Error, LocalizedError {
     var errorDescription: String?
 
     init(_ reason: String?) { errorDescription = reason ?? "The store does not say why the download failed." }

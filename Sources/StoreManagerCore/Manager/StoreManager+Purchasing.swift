@@ -144,24 +144,16 @@ extension StoreManager {
 
     /// Writes down what the purchase was started with, where it has to survive a relaunch, and then goes on.
     private func remember(_ payment: StorePayment) {
-        guard let context = payment.options.context, let persistence else { return submit(payment) }
+        guard let context = payment.options.context, persistence != nil else { return submit(payment) }
         let pending = PendingPurchase(
             productIdentifier: payment.product.id, appAccountToken: payment.options.appAccountToken,
             applicationUsername: payment.options.applicationUsername, context: context, startDate: clock.now)
-        transactions[payment.token]?.order?.pending = pending
-        runningEffects += 1
-        Task { [weak self] in
-            do {
-                try await persistence.withLedger { $0.addPendingPurchase(pending) }
-                self?.post(
-                    .perform { manager in
-                        manager.runningEffects -= 1
-                        manager.submit(payment)
-                    })
-            } catch {
-                self?.post(.effectEnded(payment.token, .failed(.persistenceFailed(underlying: error), nil)))
-            }
-        }
+        transactions[payment.token]?.pending = pending
+        writeDown(pending, for: payment.token) { $0.submitUnlessDetached(payment) }
+    }
+
+    private func submitUnlessDetached(_ payment: StorePayment) {
+        if purchases[payment.token] == nil { end(payment.token) } else { submit(payment) }
     }
 
     /// Asks the store to sell, unless an earlier transaction of the product is just being finished; then a little later.

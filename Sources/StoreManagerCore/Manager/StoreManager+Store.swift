@@ -29,25 +29,25 @@ extension StoreManager {
         let replies = receiptReplies
         receiptReplies = []
         for reply in replies { reply.resume(with: error.map { .failure($0) } ?? .success(())) }
-        hub.publish(error.map { .receiptRefreshFailed($0, token: token) } ?? .receiptRefreshed(token: token))
+        publish(error.map { .receiptRefreshFailed($0, token: token) } ?? .receiptRefreshed(token: token))
     }
 
     // MARK: Purchases that were begun in the store
 
     /// Somebody pressed "buy" in the store: the default receiver hears of it, now or when there is one.
     func receiveIntent(_ intent: StorePurchaseIntent) {
-        guard !heldIntents.contains(where: { $0.id == intent.id }) else { return }
-        hub.publish(.purchaseIntentReceived(intent))
+        guard knownIntents.insert(intent.id).inserted else { return }
+        publish(.purchaseIntentReceived(intent))
         heldIntents.append(intent)
         offerHeldIntents()
     }
 
     /// Hands over the intents that came while nobody was there to hear of them.
     func offerHeldIntents() {
-        guard let receiver = defaultReceiver else { return }
-        let intents = heldIntents
-        heldIntents = []
-        for intent in intents { receiver.receive(intent, from: self) }
+        while let intent = heldIntents.first, let receiver = defaultReceiver {
+            heldIntents.removeFirst()
+            receiver.receive(intent, from: self)
+        }
     }
 }
 
