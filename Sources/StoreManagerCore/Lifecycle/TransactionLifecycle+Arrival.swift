@@ -26,6 +26,7 @@ extension TransactionLifecycle {
 
     mutating func arrive(_ transaction: StoreTransaction) -> [Effect] {
         self.transaction = transaction
+        outcome = nil
         if case .unverified(let reason) = transaction.storeVerification {
             phase = .unverified
             return tell(.verificationFailed(reason: reason))
@@ -62,9 +63,6 @@ extension TransactionLifecycle {
         case .known(.superseded):
             phase = .done
             return [.end]
-        case .removed:
-            isRemoved = true
-            return []
         default:
             return []
         }

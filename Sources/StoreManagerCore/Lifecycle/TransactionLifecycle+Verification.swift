@@ -9,9 +9,6 @@ extension TransactionLifecycle {
             return [.verify(transaction)]
         case .arrived(let newer):
             return arrive(newer)
-        case .removed:
-            isRemoved = true
-            return []
         default:
             return []
         }
@@ -22,7 +19,7 @@ extension TransactionLifecycle {
     mutating func handleVerification(_ input: Input) -> [Effect] {
         guard let transaction else { return [] }
         switch (phase, input) {
-        case (.verifying, .noReceiver):
+        case (.verifying, .noReceiver) where origin != .restore:
             phase = .waitingForReceiver
             return tellWaiting(transaction)
         case (_, .verdict(.valid)):
@@ -38,9 +35,6 @@ extension TransactionLifecycle {
             return [.verify(transaction)]
         case (.undecided, .arrived(let newer)):
             return arrive(newer)
-        case (_, .removed):
-            isRemoved = true
-            return []
         default:
             return []
         }

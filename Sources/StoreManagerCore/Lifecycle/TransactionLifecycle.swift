@@ -79,7 +79,13 @@ package struct TransactionLifecycle: Sendable {
 
     /// Takes what happened; returns what is to be done, in order.
     package mutating func handle(_ input: Input) -> [Effect] {
-        if case .adopted = input { return handleAdoption() }
+        switch input {
+        case .adopted: return handleAdoption()
+        case .removed where isUnderWay:
+            isRemoved = true
+            return []
+        default: break
+        }
         return switch phase {
         case .submitted, .deferred: handleBeforePayment(input)
         case .lookingUp: handleLookingUp(input)
@@ -99,7 +105,7 @@ extension TransactionLifecycle {
     /// A purchase was answered with a transaction that was here before: it is that purchase's from now on, if it was not
     /// handed over yet, and whatever it waited for is tried at once.
     mutating func handleAdoption() -> [Effect] {
-        guard let transaction, origin != .restore, !hasBeenHandedOver else { return [] }
+        guard let transaction, origin != .restore, isUnderWay else { return [] }
         origin = .request
         hasToldTrouble = false
         switch phase {
@@ -108,6 +114,9 @@ extension TransactionLifecycle {
         default: return []
         }
     }
+
+    /// Whether there is a transaction that somebody is still to receive.
+    private var isUnderWay: Bool { transaction != nil && !hasBeenHandedOver }
 
     /// Whether some receiver has it, or nobody ever will.
     package var hasBeenHandedOver: Bool {
