@@ -25,11 +25,7 @@ extension TransactionLifecycle {
             phase = .persisting
             return [.persist(transaction)]
         case (.stalled, .arrived(let newer)):
-            outcome = nil
             return arrive(newer)
-        case (_, .removed):
-            isRemoved = true
-            return []
         default:
             return []
         }
@@ -56,9 +52,6 @@ extension TransactionLifecycle {
         case .noReceiver:
             let finishing = finishesManually || isRemoved ? [] : [Effect.finish(transaction)]
             return finishing + end(outcome)
-        case .removed:
-            isRemoved = true
-            return []
         default:
             return []
         }
@@ -77,11 +70,7 @@ extension TransactionLifecycle {
         case (.waitingForDelivery, .receiverAppeared), (.waitingForDelivery, .retry):
             return deliver(outcome)
         case (.waitingForDelivery, .arrived(let newer)):
-            self.outcome = nil
             return arrive(newer)
-        case (_, .removed):
-            isRemoved = true
-            return []
         default:
             return []
         }
