@@ -63,6 +63,11 @@ extension TransactionLifecycle {
         case .known(.superseded):
             phase = .done
             return [.end]
+        case .known(.refused) where origin == .request:
+            return refuse(transaction, reason: "it was refused before")
+        case .known(.refused):
+            phase = .done
+            return finishesManually || isRemoved ? [.end] : [.finish(transaction), .end]
         default:
             return []
         }

@@ -15,9 +15,7 @@ extension TransactionLifecycle {
             phase = .stalled
             return tell(.persistenceFailed(underlying: error))
         case (.downloading, .downloaded) where origin == .restore:
-            outcome = .restored(transaction)
-            phase = .gathered
-            return [.settle(.restored(transaction))]
+            return gather(.restored(transaction))
         case (.downloading, .downloaded):
             return deliver(transaction.state == .restored ? .restored(transaction) : .purchased(transaction))
         case (.downloading, .downloadFailed(let error)):
@@ -31,6 +29,12 @@ extension TransactionLifecycle {
         default:
             return []
         }
+    }
+
+    mutating func gather(_ settlement: RestoreSettlement) -> [Effect] {
+        outcome = settlement.outcome
+        phase = .gathered
+        return [.settle(settlement)]
     }
 
     // gathered -> finishing | awaitingFinish | delivering (the restore has nobody to deliver to) | done
@@ -88,7 +92,7 @@ extension TransactionLifecycle {
         return [.finish(transaction)]
     }
 
-    // awaitingFinish -> finishing | done
+    // awaitingFinish -> finishing | lookingUp (a newer word of the store) | done
     // finishing -> done
     mutating func handleFinishing(_ input: Input) -> [Effect] {
         guard let transaction else { return [] }
@@ -96,6 +100,9 @@ extension TransactionLifecycle {
         case (.awaitingFinish, .finishRequested):
             phase = .finishing
             return [.finish(transaction)]
+        case (.awaitingFinish, .arrived(let newer)):
+            origin = .unasked
+            return arrive(newer)
         case (_, .finished), (_, .removed), (.finishing, .finishTimedOut):
             return complete(transaction)
         default:

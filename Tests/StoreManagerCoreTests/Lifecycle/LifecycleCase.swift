@@ -13,6 +13,8 @@ struct LifecycleCase: CustomStringConvertible {
     func fulfils(_ condition: String) -> Bool {
         if condition.hasPrefix("!") { return !fulfils(String(condition.dropFirst())) }
         return switch condition {
+        case "same": isSame
+        case "other": !isSame
         case "request", "unasked", "restore": lifecycle.origin.rawValue == condition
         case "manual": lifecycle.finishesManually
         case "gone": lifecycle.isRemoved
@@ -21,8 +23,8 @@ struct LifecycleCase: CustomStringConvertible {
         case "noticed": lifecycle.hasToldWaiting
         case "trusted": !isUnverified
         case "unverified": isUnverified
-        case "revoked": lifecycle.transaction?.revocationDate != nil
-        case "standing": lifecycle.transaction?.revocationDate == nil
+        case "revoked": isRevoked
+        case "standing": !isRevoked
         case "bought": lifecycle.transaction?.state == .purchased
         case "owned": lifecycle.transaction?.state == .restored
         case "consumable", "nonConsumable", "autoRenewable": lifecycle.transaction?.productType.rawValue == condition
@@ -34,17 +36,22 @@ struct LifecycleCase: CustomStringConvertible {
     }
 
     private var isUnverified: Bool {
-        if case .arrived(let transaction) = input, case .unverified = transaction.storeVerification {
-            true
-        } else {
-            false
-        }
+        if case .unverified = input.arrivingTransaction?.storeVerification { true } else { false }
     }
+
+    /// Whether the store says of the transaction what it said before.
+    private var isSame: Bool {
+        lifecycle.transaction?.deliveryState == input.arrivingTransaction?.deliveryState
+            && lifecycle.transaction?.storeVerification == input.arrivingTransaction?.storeVerification
+    }
+
+    private var isRevoked: Bool { (input.arrivingTransaction ?? lifecycle.transaction)?.revocationDate != nil }
 
     /// Where it stands, which input comes, and all conditions that hold.
     var description: String {
         let conditions = [
-            "request", "unasked", "restore", "manual", "gone", "finishes", "told", "noticed", "trusted", "unverified",
+            "same", "other", "request", "unasked", "restore", "manual", "gone", "finishes", "told", "noticed",
+            "trusted", "unverified",
             "revoked", "standing", "bought", "owned", "consumable", "nonConsumable", "autoRenewable", "success",
             "refusal", "revocation",
         ]

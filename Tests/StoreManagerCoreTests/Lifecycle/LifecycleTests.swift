@@ -50,7 +50,9 @@ struct LifecycleTests {
         #expect(
             Mirror(reflecting: TransactionLifecycle(origin: .request)).children.count == 8, "Extend LifecycleState.")
         for complaint in complaints.prefix(5) { Issue.record(Comment(rawValue: complaint)) }
-        #expect(complaints.isEmpty, "\(complaints.count) cases differ from the table:\n\(LifecycleTable.text)")
+        if !complaints.isEmpty {
+            Issue.record("\(complaints.count) cases differ from the table:\n\(LifecycleTable.text)")
+        }
     }
 
     /// What differs from the table; nil if all is well.
