@@ -128,8 +128,25 @@ struct LifecycleState: Hashable {
     var isRemoved: Bool
     var hasToldTrouble: Bool
     var hasToldWaiting: Bool
-    var transaction: StoreTransaction?
+    var transaction: Kind?
     var outcome: String
+
+    /// What tells the transactions of the samples from each other.
+    struct Kind: Hashable {
+        var type: StoreProductType
+        var state: StoreTransactionState
+        var revocationDate: Date?
+        var verification: StoreVerification
+        var context: PurchaseContext?
+
+        init(_ transaction: StoreTransaction) {
+            type = transaction.productType
+            state = transaction.state
+            revocationDate = transaction.revocationDate
+            verification = transaction.storeVerification
+            context = transaction.context
+        }
+    }
 
     init(_ lifecycle: TransactionLifecycle) {
         phase = lifecycle.phase.rawValue
@@ -138,7 +155,7 @@ struct LifecycleState: Hashable {
         isRemoved = lifecycle.isRemoved
         hasToldTrouble = lifecycle.hasToldTrouble
         hasToldWaiting = lifecycle.hasToldWaiting
-        transaction = lifecycle.transaction
+        transaction = lifecycle.transaction.map(Kind.init)
         outcome = lifecycle.outcome?.name ?? "nothing"
     }
 }
