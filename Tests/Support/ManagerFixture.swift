@@ -15,10 +15,15 @@ package struct ManagerFixture: Sendable {
         backend = ScriptedBackend(capabilities: capabilities)
         backend.recorder = recorder
         manager = StoreManager(backend: backend, clock: clock, finishing: finishing)
+        // A manager begins by itself a turn later; what a test reports at once must not be missed.
+        manager.startObserving()
     }
 
     /// What was recorded so far.
     package var lines: [String] { recorder.lines }
+
+    /// As ``lines``, without the store's.
+    package var handlerLines: [String] { lines.filter { !$0.hasPrefix("store ") } }
 
     /// Reports transactions as the answer to a purchase, and waits until they are dealt with.
     package func answer(_ token: RequestToken?, with transactions: StoreTransaction...) async {

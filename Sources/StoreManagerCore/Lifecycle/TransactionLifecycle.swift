@@ -81,7 +81,7 @@ package struct TransactionLifecycle: Sendable {
     package mutating func handle(_ input: Input) -> [Effect] {
         switch input {
         case .adopted: return handleAdoption()
-        case .removed where isUnderWay && phase != .unverified:
+        case .removed where isUnderWay:
             isRemoved = true
             return []
         case .listed(let transaction): return handleListing(transaction)

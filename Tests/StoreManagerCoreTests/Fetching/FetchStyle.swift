@@ -1,5 +1,6 @@
 import StoreManagerCore
 import TestSupport
+import Testing
 
 /// The three ways to ask for products. All record the same lines: `a products [coins] invalid []`, `a failure network`.
 enum FetchStyle: String, CaseIterable, Sendable {
@@ -71,12 +72,21 @@ extension ManagerFixture {
 
     /// The store answers one of the fetches with these products.
     func answerFetch(_ number: Int, with products: [StoreProduct]) async {
-        await report(.productsFetched(products, for: backend.fetches[number].token))
+        guard let token = tokenOfFetch(number) else { return }
+        await report(.productsFetched(products, for: token))
     }
 
     /// The store fails one of the fetches that it was asked for, the first by default.
     func failFetch(_ number: Int = 0, with error: StoreError = .network()) async {
-        await report(.productFetchFailed(error, for: backend.fetches[number].token))
+        guard let token = tokenOfFetch(number) else { return }
+        await report(.productFetchFailed(error, for: token))
+    }
+
+    private func tokenOfFetch(_ number: Int) -> RequestToken? {
+        let fetches = backend.fetches
+        if fetches.indices.contains(number) { return fetches[number].token }
+        Issue.record("The store was asked \(fetches.count) times, and not \(number + 1) times.")
+        return nil
     }
 }
 
