@@ -101,7 +101,6 @@ extension TransactionLifecycle {
             phase = .finishing
             return [.finish(transaction)]
         case (.awaitingFinish, .arrived(let newer)):
-            outcome = nil
             origin = .unasked
             return arrive(newer)
         case (_, .finished), (_, .removed), (.finishing, .finishTimedOut):

@@ -13,6 +13,8 @@ struct LifecycleCase: CustomStringConvertible {
     func fulfils(_ condition: String) -> Bool {
         if condition.hasPrefix("!") { return !fulfils(String(condition.dropFirst())) }
         return switch condition {
+        case "same": isSame
+        case "other": !isSame
         case "request", "unasked", "restore": lifecycle.origin.rawValue == condition
         case "manual": lifecycle.finishesManually
         case "gone": lifecycle.isRemoved
@@ -21,8 +23,8 @@ struct LifecycleCase: CustomStringConvertible {
         case "noticed": lifecycle.hasToldWaiting
         case "trusted": !isUnverified
         case "unverified": isUnverified
-        case "revoked": lifecycle.transaction?.revocationDate != nil
-        case "standing": lifecycle.transaction?.revocationDate == nil
+        case "revoked": isRevoked
+        case "standing": !isRevoked
         case "bought": lifecycle.transaction?.state == .purchased
         case "owned": lifecycle.transaction?.state == .restored
         case "consumable", "nonConsumable", "autoRenewable": lifecycle.transaction?.productType.rawValue == condition
@@ -34,17 +36,22 @@ struct LifecycleCase: CustomStringConvertible {
     }
 
     private var isUnverified: Bool {
-        if case .arrived(let transaction) = input, case .unverified = transaction.storeVerification {
-            true
-        } else {
-            false
-        }
+        if case .unverified = input.arrivingTransaction?.storeVerification { true } else { false }
     }
+
+    /// Whether the store says of the transaction what it said before.
+    private var isSame: Bool {
+        lifecycle.transaction?.deliveryState == input.arrivingTransaction?.deliveryState
+            && lifecycle.transaction?.storeVerification == input.arrivingTransaction?.storeVerification
+    }
+
+    private var isRevoked: Bool { (input.arrivingTransaction ?? lifecycle.transaction)?.revocationDate != nil }
 
     /// Where it stands, which input comes, and all conditions that hold.
     var description: String {
         let conditions = [
-            "request", "unasked", "restore", "manual", "gone", "finishes", "told", "noticed", "trusted", "unverified",
+            "same", "other", "request", "unasked", "restore", "manual", "gone", "finishes", "told", "noticed",
+            "trusted", "unverified",
             "revoked", "standing", "bought", "owned", "consumable", "nonConsumable", "autoRenewable", "success",
             "refusal", "revocation",
         ]
@@ -121,8 +128,25 @@ struct LifecycleState: Hashable {
     var isRemoved: Bool
     var hasToldTrouble: Bool
     var hasToldWaiting: Bool
-    var transaction: StoreTransaction?
+    var transaction: Kind?
     var outcome: String
+
+    /// What tells the transactions of the samples from each other.
+    struct Kind: Hashable {
+        var type: StoreProductType
+        var state: StoreTransactionState
+        var revocationDate: Date?
+        var verification: StoreVerification
+        var context: PurchaseContext?
+
+        init(_ transaction: StoreTransaction) {
+            type = transaction.productType
+            state = transaction.state
+            revocationDate = transaction.revocationDate
+            verification = transaction.storeVerification
+            context = transaction.context
+        }
+    }
 
     init(_ lifecycle: TransactionLifecycle) {
         phase = lifecycle.phase.rawValue
@@ -131,7 +155,7 @@ struct LifecycleState: Hashable {
         isRemoved = lifecycle.isRemoved
         hasToldTrouble = lifecycle.hasToldTrouble
         hasToldWaiting = lifecycle.hasToldWaiting
-        transaction = lifecycle.transaction
+        transaction = lifecycle.transaction.map(Kind.init)
         outcome = lifecycle.outcome?.name ?? "nothing"
     }
 }

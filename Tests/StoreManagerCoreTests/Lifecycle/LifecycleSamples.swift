@@ -13,13 +13,13 @@ extension TransactionLifecycle.Input {
             .sample().with(\.revocationDate, .start),
             .sample().with(\.storeVerification, .unverified(reason: "a test")),
         ]
-        return transactions.map(Self.arrived) + [
+        return transactions.map(Self.arrived) + transactions.map(Self.listed) + [
             .deferred,
             .scheduled(.sample(state: .scheduled)),
             .failed(.unknown(), nil), .failed(.unknown(), .sample(state: .failed)),
             .failed(.cancelled(), nil), .failed(.cancelled(), .sample(state: .failed)),
             .removed,
-            .known(.new), .known(.handled), .known(.superseded),
+            .known(.new), .known(.handled), .known(.superseded), .known(.refused),
             .contextFound(PurchaseContext(data: Data([1]))),
             .adopted, .noReceiver, .receiverAppeared,
             .verdict(.valid), .verdict(.invalid(reason: "a test")), .verdict(.unableToComplete(SampleError())),
@@ -28,11 +28,22 @@ extension TransactionLifecycle.Input {
         ]
     }()
 
+    /// The transaction that the store brings with this input.
+    var arrivingTransaction: StoreTransaction? {
+        switch self {
+        case .arrived(let transaction), .listed(let transaction): transaction
+        default: nil
+        }
+    }
+
     /// The transaction that a lifecycle has after this input, where the input means anything to it.
     func transaction(after before: StoreTransaction?) -> StoreTransaction? {
         switch self {
         case .arrived(let transaction), .scheduled(let transaction): transaction
         case .failed(_, let transaction): transaction
+        case .listed(let transaction):
+            transaction.deliveryState == before?.deliveryState
+                && transaction.storeVerification == before?.storeVerification ? before : transaction
         case .contextFound(let context): before?.with(\.context, context)
         default: before
         }

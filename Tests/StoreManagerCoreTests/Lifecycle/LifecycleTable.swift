@@ -21,6 +21,9 @@ enum LifecycleTable {
         BEGINNING              | arrived unverified told                 -> unverified:
         BEGINNING              | arrived unverified !told !restore       -> unverified unasked told: deliver failed verificationFailed, publish failed verificationFailed
         BEGINNING              | arrived unverified !told restore        -> unverified unasked told: settle undecided
+        awaitingFinish         | arrived trusted                         -> lookingUp unasked: lookUp
+        awaitingFinish         | arrived unverified told                 -> unverified unasked:
+        awaitingFinish         | arrived unverified !told                -> unverified unasked told: deliver failed verificationFailed, publish failed verificationFailed
 
         # Was it dealt with before?
         lookingUp              | contextFound                            -> lookingUp:
@@ -35,13 +38,17 @@ enum LifecycleTable {
         lookingUp              | handled request consumable !finishes    -> done: deliver failed unfinishedTransaction, publish failed unfinishedTransaction, end
         lookingUp              | superseded request                      -> done: deliver failed unfinishedTransaction, publish failed unfinishedTransaction, end
         lookingUp              | superseded !request                     -> done: end
+        lookingUp              | refused !request finishes               -> done: finish, end
+        lookingUp              | refused !request !finishes              -> done: end
+        lookingUp              | refused request finishes                -> done: finish, deliver failed verificationFailed, publish failed verificationFailed, end
+        lookingUp              | refused request !finishes               -> done: deliver failed verificationFailed, publish failed verificationFailed, end
 
         # Is it genuine?
         verifying              | noReceiver !restore !noticed            -> waitingForReceiver noticed: reportWaiting
         verifying              | noReceiver !restore noticed             -> waitingForReceiver:
         waitingForReceiver     | receiverAppeared                        -> verifying: verify
         waitingForReceiver     | retry                                   -> verifying: verify
-        verifying undecided    | valid                                   -> persisting: persist
+        verifying undecided waitingForReceiver | valid                   -> persisting: persist
         verifying              | invalid !restore finishes               -> done: finish, deliver failed verificationFailed, publish failed verificationFailed, end
         verifying              | invalid !restore !finishes              -> done: deliver failed verificationFailed, publish failed verificationFailed, end
         verifying              | invalid restore                         -> gathered: settle invalid
@@ -106,6 +113,15 @@ enum LifecycleTable {
         stalled                | adopted                                 -> persisting request untold: persist
         unverified             | adopted                                 -> unverified unasked told: deliver failed verificationFailed, publish failed verificationFailed
         UNDERWAY               | adopted !restore                        -> SAME request untold:
+
+        # A restore lists a transaction that was here before and is at rest: it is the restore's from now on.
+        RESTING                | listed standing other trusted           -> verifying restore untold:
+        RESTING                | listed standing other unverified        -> unverified unasked told: settle undecided
+        waitingForReceiver     | listed standing same                    -> verifying restore untold:
+        undecided              | listed standing same                    -> verifying restore untold:
+        stalled                | listed standing same                    -> persisting restore untold: persist
+        waitingForDelivery     | listed standing same                    -> gathered restore untold: settle restored
+        unverified             | listed standing same                    -> unverified unasked told: settle undecided
         """
 
     /// The groups of phases that stand in the table under one name.
@@ -113,6 +129,7 @@ enum LifecycleTable {
         "BEGINNING": "submitted deferred waitingForReceiver undecided stalled waitingForDelivery unverified",
         "UNFINISHED":
             "lookingUp waitingForReceiver verifying undecided unverified persisting downloading stalled gathered delivering waitingForDelivery",
+        "RESTING": "waitingForReceiver undecided stalled waitingForDelivery unverified",
         "UNDERWAY": "lookingUp verifying persisting downloading delivering",
     ]
 }

@@ -40,7 +40,7 @@ struct LifecycleTests {
                 var next = lifecycle
                 let effects = next.handle(input).map(\.name)
                 open.append(next)
-                if let complaint = complaint(about: matching, input, before, LifecycleState(next), effects) {
+                if let complaint = complaint(about: matching, state, before, LifecycleState(next), effects) {
                     complaints.append("\(state)\n\(complaint)")
                 }
             }
@@ -50,12 +50,14 @@ struct LifecycleTests {
         #expect(
             Mirror(reflecting: TransactionLifecycle(origin: .request)).children.count == 8, "Extend LifecycleState.")
         for complaint in complaints.prefix(5) { Issue.record(Comment(rawValue: complaint)) }
-        #expect(complaints.isEmpty, "\(complaints.count) cases differ from the table:\n\(LifecycleTable.text)")
+        if !complaints.isEmpty {
+            Issue.record("\(complaints.count) cases differ from the table:\n\(LifecycleTable.text)")
+        }
     }
 
     /// What differs from the table; nil if all is well.
     private func complaint(
-        about rules: [LifecycleRule], _ input: TransactionLifecycle.Input, _ before: LifecycleState,
+        about rules: [LifecycleRule], _ state: LifecycleCase, _ before: LifecycleState,
         _ after: LifecycleState, _ effects: [String]
     ) -> String? {
         if rules.count > 1 { return "has several lines: \(rules.map(\.line))" }
@@ -63,7 +65,7 @@ struct LifecycleTests {
             return after == before && effects.isEmpty ? nil : "is not in the table, and did \(effects) -> \(after)"
         }
         var (expected, expectedEffects) = rule.expectation(for: before)
-        expected.transaction = input.transaction(after: before.transaction)
+        expected.transaction = state.input.transaction(after: state.lifecycle.transaction).map(LifecycleState.Kind.init)
         // What the outcome becomes is seen from the effects that carry it.
         expected.outcome = after.outcome
         guard after != expected || effects != expectedEffects else { return nil }
