@@ -63,7 +63,8 @@ private final class ArchivedTransaction: NSObject, NSCoding {
     init?(coder: NSCoder) {
         isConsumed = coder.decodeBool(forKey: "consumed")
         date = coder.decodeObject(of: NSDate.self, forKey: "transactionDate") as Date?
-        let hasIdentifier = coder.containsValue(forKey: "transactionIdentifier")  // RMStore leaves out what it does not know
+        // RMStore leaves out an identifier that it does not know.
+        let hasIdentifier = coder.containsValue(forKey: "transactionIdentifier")
         identifier =
             hasIdentifier ? coder.decodeObject(of: NSString.self, forKey: "transactionIdentifier") as String? : nil
     }
