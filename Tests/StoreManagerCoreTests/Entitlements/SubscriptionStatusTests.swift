@@ -79,6 +79,16 @@ struct SubscriptionStatusTests {
         #expect(entitlements.productIdentifiers == ["pro"])
     }
 
+    @Test("T02 the status never rests on an upgraded transaction, however long its period was")
+    func upgradedYear() throws {
+        let year = StoreTransaction.subscribed("basic", id: "1", from: 0).with {
+            $0.isUpgraded = true
+            $0.expirationDate = day(365)
+        }
+        #expect(best([year, .subscribed("pro", id: "2", from: 10)], at: 100)?.transaction.id == "2")
+        #expect(best([year], at: 5) == nil)
+    }
+
     @Test("T02 one's own and the family's: access first, then the higher plan, then one's own, then the longer")
     func precedence() {
         let products = [StoreProduct.subscription("high", level: 1), .subscription("low", level: 2)]
