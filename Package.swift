@@ -21,6 +21,12 @@ let package = Package(
         .target(name: "StoreSimulator", dependencies: ["StoreManagerCore"], swiftSettings: settings),
 
         .target(
+            name: "ExampleSupport", dependencies: ["StoreSimulator"], path: "Examples/Shared", swiftSettings: settings),
+        .executableTarget(
+            name: "Storefront", dependencies: ["ExampleSupport", "StoreSimulator"], path: "Examples/Storefront",
+            resources: [.copy("Shop.storekit")], swiftSettings: settings),
+
+        .target(
             name: "TestSupport", dependencies: ["StoreManagerCore"], path: "Tests/Support", swiftSettings: settings),
         .executableTarget(
             name: "LedgerWriter", dependencies: ["StoreManagerCore"], path: "Tests/LedgerWriter",
@@ -30,7 +36,11 @@ let package = Package(
             dependencies: ["StoreManagerCore", "StoreSimulator", "TestSupport", "LedgerWriter"],
             swiftSettings: settings),
         .testTarget(
-            name: "StoreSimulatorTests", dependencies: ["StoreSimulator", "TestSupport"], swiftSettings: settings),
+            name: "StoreSimulatorTests", dependencies: ["StoreSimulator", "TestSupport"],
+            resources: [.copy("Fixtures")], swiftSettings: settings),
+        .testTarget(
+            name: "ExampleTests", dependencies: ["ExampleSupport", "Storefront", "TestSupport"],
+            swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )
