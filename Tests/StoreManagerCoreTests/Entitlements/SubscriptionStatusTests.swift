@@ -1,5 +1,6 @@
 import Foundation
 import StoreManagerCore
+import StoreSimulator
 import TestSupport
 import Testing
 
@@ -103,7 +104,7 @@ struct SubscriptionStatusTests {
             line("high", "over", from: -40),
         ]
         for seed in UInt64(1)...10 {
-            var chance = SeededGenerator(seed: seed)
+            var chance = SplitMix64(seed: seed)
             let entitlements = Entitlements(
                 transactions: all.shuffled(using: &chance), products: products, at: day(10))
             #expect(
@@ -123,7 +124,7 @@ struct SubscriptionStatusTests {
 
     @Test("T02 the state does not depend on the order of the history, nor on repetitions", arguments: UInt64(1)...30)
     func order(seed: UInt64) {
-        var chance = SeededGenerator(seed: seed)
+        var chance = SplitMix64(seed: seed)
         var words = history
         for _ in 1...6 {
             guard let transaction = history.randomElement(using: &chance) else { continue }
