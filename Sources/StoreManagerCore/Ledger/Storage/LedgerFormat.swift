@@ -75,6 +75,6 @@ struct LedgerFormat: Sendable {
     /// FNV-1a with 64 bits (draft-eastlake-fnv): no cryptography, but no single changed byte escapes it, since each step
     /// maps different sums to different sums.
     private static func checksum(_ data: Data) -> UInt64 {
-        data.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3 }
+        data.withUnsafeBytes { $0.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3 } }
     }
 }
