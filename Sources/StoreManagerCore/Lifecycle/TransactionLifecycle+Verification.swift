@@ -52,16 +52,9 @@ extension TransactionLifecycle {
         return finishing + end(.failed(transaction, error))
     }
 
-    // unverified -> lookingUp (a newer word of the store, which its library trusts) | unverified | done
+    // unverified -> lookingUp (a newer word of the store, which its library trusts) | unverified
     mutating func handleUnverified(_ input: Input) -> [Effect] {
-        switch input {
-        case .arrived(let newer):
-            return arrive(newer)
-        case .removed:
-            phase = .done
-            return [.end]
-        default:
-            return []
-        }
+        guard case .arrived(let newer) = input else { return [] }
+        return arrive(newer)
     }
 }
