@@ -111,3 +111,18 @@ extension ScriptedBackend {
         commands.compactMap { if case .restore(let username, let token) = $0 { (username, token) } else { nil } }
     }
 }
+
+extension ScriptedBackend {
+    /// Returns when a payment was added; the store does not answer it.
+    package func firstPayment() async {
+        if !payments.isEmpty { return }
+        await withCheckedContinuation { continuation in
+            answer = { [weak self] command in
+                guard case .purchase = command else { return [] }
+                self?.answer = { _ in [] }
+                continuation.resume()
+                return []
+            }
+        }
+    }
+}
