@@ -89,8 +89,9 @@ extension SimulatedBackend {
         store.perform(.observe(device: deviceIndex))
     }
 
-    /// Ends all reports.
-    public func stopObserving() {
+    /// Ends all reports to the observer; nothing where another has begun to observe since.
+    public func stopObserving(_ observer: any StoreBackendObserver) {
+        guard store.observer(ofDevice: deviceIndex) === observer else { return }
         store.setObserver(nil, backend: self, device: deviceIndex)
         store.perform(.stopObserving(device: deviceIndex))
     }

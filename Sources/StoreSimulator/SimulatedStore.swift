@@ -106,6 +106,8 @@ public final class SimulatedStore: SimulatedBackend {
         return result
     }
 
+    func observer(ofDevice device: Int) -> (any StoreBackendObserver)? { observers[device]?.observer }
+
     func setObserver(_ observer: (any StoreBackendObserver)?, backend: any StoreBackend, device: Int) {
         observers[device] = observer.map { WeakObserver(observer: $0, backend: backend) }
     }

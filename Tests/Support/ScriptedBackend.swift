@@ -22,10 +22,13 @@ package final class ScriptedBackend: StoreBackend {
     package private(set) var commands: [Command] = []
     /// What the store answers at once, inside the call of the command; nothing by default.
     package var answer: @MainActor (Command) -> [StoreBackendEvent] = { _ in [] }
-    package private(set) var isObserved = false
+    /// Whether somebody is there who observes.
+    package var isObserved: Bool { observer != nil }
     /// Where the commands are recorded, each as `store` and its ``Command/line``.
     package var recorder: Recorder?
     private weak var observer: (any StoreBackendObserver)?
+    private var stops = 0
+    private var stopWatchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
 
     package init(capabilities: StoreBackendCapabilities = StoreBackendCapabilities()) {
         self.capabilities = capabilities
@@ -38,12 +41,19 @@ package final class ScriptedBackend: StoreBackend {
 
     package func startObserving(_ observer: any StoreBackendObserver) {
         self.observer = observer
-        isObserved = true
     }
 
-    package func stopObserving() {
-        observer = nil
-        isObserved = false
+    package func stopObserving(_ observer: any StoreBackendObserver) {
+        stops += 1
+        if self.observer === observer { self.observer = nil }
+        for watcher in stopWatchers where watcher.count <= stops { watcher.continuation.resume() }
+        stopWatchers.removeAll { $0.count <= stops }
+    }
+
+    /// Returns when so many observers have stopped observing, in all.
+    package func stop(_ count: Int = 1) async {
+        if stops >= count { return }
+        await withCheckedContinuation { stopWatchers.append((count, $0)) }
     }
 
     package func fetchProducts(withIdentifiers identifiers: [String], for token: RequestToken) {
