@@ -26,19 +26,26 @@ package final class ScriptedBackend: StoreBackend {
     /// Where the commands are recorded, each as `store` and its ``Command/line``.
     package var recorder: Recorder?
     private weak var observer: (any StoreBackendObserver)?
+    /// What was reported before anybody observed.
+    private var unheard: [StoreBackendEvent] = []
 
     package init(capabilities: StoreBackendCapabilities = StoreBackendCapabilities()) {
         self.capabilities = capabilities
     }
 
-    /// Reports events, as the store would.
+    /// Reports events, as the store would; as soon as somebody observes, where nobody does yet.
     package func report(_ events: StoreBackendEvent...) {
-        for event in events { observer?.storeBackend(self, didReport: event) }
+        unheard += events
+        guard let observer else { return }
+        let events = unheard
+        unheard = []
+        for event in events { observer.storeBackend(self, didReport: event) }
     }
 
     package func startObserving(_ observer: any StoreBackendObserver) {
         self.observer = observer
         isObserved = true
+        report()
     }
 
     package func stopObserving() {
@@ -109,5 +116,12 @@ extension ScriptedBackend {
     /// The restores that were asked for, in order.
     package var restores: [(username: String?, token: RequestToken)] {
         commands.compactMap { if case .restore(let username, let token) = $0 { (username, token) } else { nil } }
+    }
+}
+
+extension ScriptedBackend.Command {
+    /// What a store answers that finishes at once, and does nothing else by itself.
+    package var finishedAtOnce: [StoreBackendEvent] {
+        if case .finish(let transaction) = self { [.transactionFinished(transaction.id)] } else { [] }
     }
 }
