@@ -26,6 +26,7 @@ extension TransactionLifecycle {
 
     mutating func arrive(_ transaction: StoreTransaction) -> [Effect] {
         self.transaction = transaction
+        outcome = nil
         if case .unverified(let reason) = transaction.storeVerification {
             phase = .unverified
             return tell(.verificationFailed(reason: reason))
@@ -67,9 +68,6 @@ extension TransactionLifecycle {
         case .known(.refused):
             phase = .done
             return finishesManually || isRemoved ? [.end] : [.finish(transaction), .end]
-        case .removed:
-            isRemoved = true
-            return []
         default:
             return []
         }

@@ -25,11 +25,7 @@ extension TransactionLifecycle {
             phase = .persisting
             return [.persist(transaction)]
         case (.stalled, .arrived(let newer)):
-            outcome = nil
             return arrive(newer)
-        case (_, .removed):
-            isRemoved = true
-            return []
         default:
             return []
         }
@@ -56,9 +52,6 @@ extension TransactionLifecycle {
         case .noReceiver:
             let finishing = finishesManually || isRemoved ? [] : [Effect.finish(transaction)]
             return finishing + end(outcome)
-        case .removed:
-            isRemoved = true
-            return []
         default:
             return []
         }
@@ -77,11 +70,7 @@ extension TransactionLifecycle {
         case (.waitingForDelivery, .receiverAppeared), (.waitingForDelivery, .retry):
             return deliver(outcome)
         case (.waitingForDelivery, .arrived(let newer)):
-            self.outcome = nil
             return arrive(newer)
-        case (_, .removed):
-            isRemoved = true
-            return []
         default:
             return []
         }
@@ -112,7 +101,6 @@ extension TransactionLifecycle {
             phase = .finishing
             return [.finish(transaction)]
         case (.awaitingFinish, .arrived(let newer)):
-            outcome = nil
             origin = .unasked
             return arrive(newer)
         case (_, .finished), (_, .removed), (.finishing, .finishTimedOut):

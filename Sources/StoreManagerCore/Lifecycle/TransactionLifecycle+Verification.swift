@@ -12,9 +12,6 @@ extension TransactionLifecycle {
             return [.persist(transaction)]
         case .arrived(let newer):
             return arrive(newer)
-        case .removed:
-            isRemoved = true
-            return []
         default:
             return []
         }
@@ -25,7 +22,7 @@ extension TransactionLifecycle {
     mutating func handleVerification(_ input: Input) -> [Effect] {
         guard let transaction else { return [] }
         switch (phase, input) {
-        case (.verifying, .noReceiver):
+        case (.verifying, .noReceiver) where origin != .restore:
             phase = .waitingForReceiver
             return tellWaiting(transaction)
         case (_, .verdict(.valid)):
@@ -41,9 +38,6 @@ extension TransactionLifecycle {
             return [.verify(transaction)]
         case (.undecided, .arrived(let newer)):
             return arrive(newer)
-        case (_, .removed):
-            isRemoved = true
-            return []
         default:
             return []
         }
@@ -58,16 +52,9 @@ extension TransactionLifecycle {
         return finishing + end(.failed(transaction, error))
     }
 
-    // unverified -> lookingUp (a newer word of the store, which its library trusts) | unverified | done
+    // unverified -> lookingUp (a newer word of the store, which its library trusts) | unverified
     mutating func handleUnverified(_ input: Input) -> [Effect] {
-        switch input {
-        case .arrived(let newer):
-            return arrive(newer)
-        case .removed:
-            phase = .done
-            return [.end]
-        default:
-            return []
-        }
+        guard case .arrived(let newer) = input else { return [] }
+        return arrive(newer)
     }
 }

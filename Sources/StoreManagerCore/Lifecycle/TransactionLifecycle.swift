@@ -82,6 +82,9 @@ package struct TransactionLifecycle: Sendable {
         switch input {
         case .adopted: return handleAdoption()
         case .listed(let transaction): return handleListing(transaction)
+        case .removed where isUnderWay:
+            isRemoved = true
+            return []
         default: break
         }
         return switch phase {
@@ -103,7 +106,7 @@ extension TransactionLifecycle {
     /// A purchase was answered with a transaction that was here before: it is that purchase's from now on, if it was not
     /// handed over yet, and whatever it waited for is tried at once.
     mutating func handleAdoption() -> [Effect] {
-        guard let transaction, origin != .restore, !hasBeenHandedOver else { return [] }
+        guard let transaction, origin != .restore, isUnderWay else { return [] }
         origin = .request
         hasToldTrouble = false
         if phase == .unverified { return arrive(transaction) }
@@ -130,6 +133,9 @@ extension TransactionLifecycle {
             return arrive(transaction)
         }
     }
+
+    /// Whether there is a transaction that somebody is still to receive.
+    private var isUnderWay: Bool { transaction != nil && !hasBeenHandedOver }
 
     /// Whether some receiver has it, or nobody ever will.
     package var hasBeenHandedOver: Bool {
