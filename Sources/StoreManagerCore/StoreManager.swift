@@ -144,7 +144,7 @@ public final class StoreManager {
     }
 
     /// Begins to hear from the store; every command does it first, so that nothing the store answers is missed.
-    func startObserving() {
+    package func startObserving() {
         guard !isObserving else { return }
         isObserving = true
         backend.startObserving(self)

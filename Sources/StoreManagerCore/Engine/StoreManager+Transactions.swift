@@ -93,6 +93,7 @@ extension StoreManager {
         guard let entry = transactions[key] else { return }
         purchases[entry.owner] = nil
         deferredPairing.remove(entry.owner)
+        if let payment = entry.order?.payment { queuePairing.remove(payment) }
         if let pending = entry.pending { strikeOut(pending) }
         transactions.remove(key)
         // A purchase may end with a transaction that is under way on its own.

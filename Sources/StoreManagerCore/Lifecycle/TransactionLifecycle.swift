@@ -81,10 +81,10 @@ package struct TransactionLifecycle: Sendable {
     package mutating func handle(_ input: Input) -> [Effect] {
         switch input {
         case .adopted: return handleAdoption()
-        case .listed(let transaction): return handleListing(transaction)
         case .removed where isUnderWay:
             isRemoved = true
             return []
+        case .listed(let transaction): return handleListing(transaction)
         default: break
         }
         return switch phase {
