@@ -105,7 +105,7 @@ struct RestoreBesideOthersTests {
             if standing == .verifying { gate.close() }
             manager.defaultHandlers = handlers
         case .downloading:
-            manager.contentDownloader = GatedDownloader(gate: gate)
+            manager.contentDownloader = TestDownloader(gate: gate)
             gate.close()
             manager.defaultHandlers = handlers
         case .waitingForDelivery:
@@ -204,14 +204,5 @@ struct RestoreBesideOthersTests {
         manager.transaction(owned, didVerify: true)
         await manager.settle()
         #expect(lines("purchase") == ["purchase success 1"])
-    }
-}
-
-/// A downloader that waits at a gate.
-private struct GatedDownloader: ContentDownloader {
-    let gate: Gate
-
-    func download(for transaction: StoreTransaction, progress: @escaping @Sendable (Double) -> Void) async throws {
-        await gate.pass()
     }
 }

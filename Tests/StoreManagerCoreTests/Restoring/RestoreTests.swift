@@ -44,7 +44,7 @@ struct RestoreTests {
         let recorder = fixture.recorder
         fixture.manager.verifier = TestVerifier(recorder: recorder)
         fixture.manager.persistence = TestPersistence(recorder: recorder)
-        fixture.manager.contentDownloader = RecordingDownloader(recorder: recorder)
+        fixture.manager.contentDownloader = TestDownloader(recorder: recorder)
         let task = restore(form)
         await fixture.manager.settle()
         let token = fixture.backend.restores[0].token
@@ -201,17 +201,5 @@ final class PlainRestorer: RestorationDelegate {
 
     func storeManager(_ manager: StoreManager, didFailToRestore error: StoreError, for token: RequestToken) {
         recorder.record("a failure \(error.name)")
-    }
-}
-
-/// A downloader that records, and fails where a test says so.
-struct RecordingDownloader: ContentDownloader {
-    let recorder: Recorder
-    var failure: @Sendable (StoreTransaction) -> (any Error)? = { _ in nil }
-
-    func download(for transaction: StoreTransaction, progress: @escaping @Sendable (Double) -> Void) async throws {
-        recorder.record("download \(transaction.id)")
-        progress(0.5)
-        if let error = failure(transaction) { throw error }
     }
 }

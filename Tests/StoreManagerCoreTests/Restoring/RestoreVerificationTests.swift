@@ -194,7 +194,7 @@ struct RestoreVerificationTests {
             manager.persistence = persistence
             persistence.isBroken = true
         } else {
-            manager.contentDownloader = RecordingDownloader(recorder: Recorder()) { _ in SampleError() }
+            manager.contentDownloader = TestDownloader { _ in SampleError() }
         }
         manager.defaultHandlers = fixture.recorder.purchaseHandlers("default")
         await restore("1", handlers: fixture.recorder.restoreHandlers("a"))
