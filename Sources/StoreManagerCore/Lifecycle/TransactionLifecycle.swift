@@ -113,15 +113,15 @@ extension TransactionLifecycle {
         return isResting ? handle(.retry) : []
     }
 
-    /// A restore lists a transaction that is at rest: it is the restore's from now on. A verdict once given stands.
+    /// A restore lists a transaction that is at rest: it is the restore's from now on. A verdict once given stands. A refund
+    /// is nothing to restore.
     mutating func handleListing(_ listed: StoreTransaction) -> [Effect] {
-        guard let transaction, isResting, !hasBeenHandedOver else { return [] }
+        guard let transaction, isResting, !hasBeenHandedOver, listed.revocationDate == nil else { return [] }
         origin = .restore
         hasToldTrouble = false
         if listed.deliveryState != transaction.deliveryState
             || listed.storeVerification != transaction.storeVerification
         {
-            outcome = nil
             return arrive(listed)
         }
         switch phase {
