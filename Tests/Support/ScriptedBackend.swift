@@ -29,18 +29,25 @@ package final class ScriptedBackend: StoreBackend {
     private weak var observer: (any StoreBackendObserver)?
     private var stops = 0
     private var stopWatchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+    /// What was reported before anybody observed.
+    private var unheard: [StoreBackendEvent] = []
 
     package init(capabilities: StoreBackendCapabilities = StoreBackendCapabilities()) {
         self.capabilities = capabilities
     }
 
-    /// Reports events, as the store would.
+    /// Reports events, as the store would; as soon as somebody observes, where nobody does yet.
     package func report(_ events: StoreBackendEvent...) {
-        for event in events { observer?.storeBackend(self, didReport: event) }
+        unheard += events
+        guard let observer else { return }
+        let events = unheard
+        unheard = []
+        for event in events { observer.storeBackend(self, didReport: event) }
     }
 
     package func startObserving(_ observer: any StoreBackendObserver) {
         self.observer = observer
+        report()
     }
 
     package func stopObserving(_ observer: any StoreBackendObserver) {
@@ -119,5 +126,12 @@ extension ScriptedBackend {
     /// The restores that were asked for, in order.
     package var restores: [(username: String?, token: RequestToken)] {
         commands.compactMap { if case .restore(let username, let token) = $0 { (username, token) } else { nil } }
+    }
+}
+
+extension ScriptedBackend.Command {
+    /// What a store answers that finishes at once, and does nothing else by itself.
+    package var finishedAtOnce: [StoreBackendEvent] {
+        if case .finish(let transaction) = self { [.transactionFinished(transaction.id)] } else { [] }
     }
 }

@@ -78,10 +78,12 @@ extension StoreManager {
     static let finishTimeout: TimeInterval = 10
 
     private func finish(_ transaction: StoreTransaction, for key: TransactionKey) {
-        // The store does not replay a payment that failed.
-        if transaction.state != .failed { gate.close(for: transaction) }
-        let timer = startTimer(after: Self.finishTimeout) { $0.finishTimedOut(transaction.id, key) }
-        if transactions[key]?.lifecycle.phase == .finishing { transactions.setTimer(timer, of: key) }
+        // The store does not replay a payment that failed, so nobody waits for that.
+        if transaction.state != .failed {
+            gate.close(for: transaction)
+            let timer = startTimer(after: Self.finishTimeout) { $0.finishTimedOut(transaction.id, key) }
+            if transactions[key]?.lifecycle.phase == .finishing { transactions.setTimer(timer, of: key) }
+        }
         backend.finish(transaction)
     }
 
@@ -135,7 +137,7 @@ extension StoreManager {
             transactions.settle(transaction, as: .handedOver)
         }
         if isDelivered { return .delivered }
-        letPaymentsGoOn(after: transaction.id)
+        if outcome.isSuccess { letPaymentsGoOn(after: transaction.id) }
         return .noReceiver
     }
 

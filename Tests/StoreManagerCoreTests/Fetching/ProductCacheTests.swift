@@ -1,4 +1,5 @@
 import Foundation
+import StoreSimulator
 import TestSupport
 import Testing
 
@@ -86,7 +87,7 @@ struct ProductCacheTests {
     func comingAndGoing() {
         var cache = ProductCache()
         var expected: [String] = []
-        var generator = SeededGenerator(seed: 1)
+        var generator = SplitMix64(seed: 1)
         for _ in 0..<3_000 {
             let id = "\(Int.random(in: 0..<60, using: &generator))"
             if Bool.random(using: &generator) {

@@ -1,5 +1,6 @@
 import Foundation
 import StoreManagerCore
+import StoreSimulator
 import TestSupport
 import Testing
 
@@ -55,7 +56,7 @@ struct PurchaseAnsweringTests {
         "P04 100 purchases of 10 products, answered in any order: each ends once, each transaction is finished once",
         arguments: 1...5 as ClosedRange<UInt64>)
     func manyPurchases(seed: UInt64) async {
-        var random = SeededGenerator(seed: seed)
+        var random = SplitMix64(seed: seed)
         for index in 0..<100 {
             fixture.manager.purchase(
                 .sample("product \(index % 10)"), handlers: fixture.recorder.purchaseHandlers("\(index)"))
