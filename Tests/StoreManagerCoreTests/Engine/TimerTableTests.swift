@@ -1,4 +1,5 @@
 import Foundation
+import StoreSimulator
 import TestSupport
 import Testing
 
@@ -79,7 +80,7 @@ struct TimerTableTests {
     @Test("a sorted table stays sorted whatever is added and cancelled")
     func randomly() {
         var table = TimerTable()
-        var generator = SeededGenerator(seed: 3)
+        var generator = SplitMix64(seed: 3)
         var expected: [Date] = []
         for _ in 0..<2_000 {
             let deadline = Date.start + Double(Int.random(in: 0..<500, using: &generator))

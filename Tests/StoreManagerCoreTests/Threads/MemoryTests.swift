@@ -107,6 +107,11 @@ struct MemoryTests {
     @Test("U05 the very first call on a fresh manager works, whatever it is", arguments: FirstCall.allCases)
     func firstCall(_ call: FirstCall) async throws {
         backend.answerByItself()
+        let answer = backend.answer
+        backend.answer = { [backend] command in
+            #expect(backend.isObserved, "What the store answers at once would be missed.")
+            return answer(command)
+        }
         let manager = StoreManager(backend: backend, clock: clock)
         switch call {
         case .purchase: manager.purchase(.sample("sold"), handlers: recorder.purchaseHandlers("a"))
