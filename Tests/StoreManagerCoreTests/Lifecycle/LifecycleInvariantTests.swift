@@ -1,3 +1,4 @@
+import StoreSimulator
 import TestSupport
 import Testing
 
@@ -11,7 +12,7 @@ struct LifecycleInvariantTests {
     func randomSequences(origin: TransactionLifecycle.Origin, finishesManually: Bool) {
         for seed in UInt64(0)..<300 {
             var witness = LifecycleWitness(origin: origin, finishesManually: finishesManually)
-            var generator = SeededGenerator(seed: seed)
+            var generator = SplitMix64(seed: seed)
             for _ in 0..<40 { witness.take(witness.likelyInput(using: &generator)) }
             guard let violation = witness.violation else { continue }
             Issue.record("seed \(seed): \(violation)\n\(witness.story)")
@@ -25,7 +26,7 @@ struct LifecycleInvariantTests {
         for origin in TransactionLifecycle.Origin.allCases {
             for seed in UInt64(0)..<300 {
                 var witness = LifecycleWitness(origin: origin, finishesManually: false)
-                var generator = SeededGenerator(seed: seed)
+                var generator = SplitMix64(seed: seed)
                 for _ in 0..<40 { witness.take(witness.likelyInput(using: &generator)) }
                 if witness.hasEnded { endings.insert(witness.lastOutcome) }
             }
@@ -72,7 +73,7 @@ struct LifecycleWitness {
     var lastOutcome: String { outcome?.name ?? "nothing" }
 
     /// Mostly an answer to what was asked for last, now and then anything at all.
-    func likelyInput(using generator: inout SeededGenerator) -> TransactionLifecycle.Input {
+    func likelyInput(using generator: inout SplitMix64) -> TransactionLifecycle.Input {
         let isLikely = Int.random(in: 0..<10, using: &generator) < 7
         let inputs = TransactionLifecycle.Input.samples
         let answers = isLikely ? inputs.filter { $0.answers(question) } : []
