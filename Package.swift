@@ -9,16 +9,25 @@ let settings: [SwiftSetting] = [
     .treatWarning("ExplicitSendable", as: .error),
 ]
 
+/// Linux's cryptography; Apple's systems have their own.
+#if os(Linux)
+let libcrypto: [Target.Dependency] = ["CLibCrypto"]
+#else
+let libcrypto: [Target.Dependency] = []
+#endif
+
 let package = Package(
     name: "StoreKitManager",
     platforms: [.iOS(.v17), .macOS(.v14), .tvOS(.v17), .watchOS(.v10), .visionOS(.v1)],
     products: [
         .library(name: "StoreManagerCore", targets: ["StoreManagerCore"]),
         .library(name: "StoreSimulator", targets: ["StoreSimulator"]),
+        .library(name: "ReceiptVerification", targets: ["ReceiptVerification"]),
     ],
     targets: [
         .target(name: "StoreManagerCore", swiftSettings: settings),
         .target(name: "StoreSimulator", dependencies: ["StoreManagerCore"], swiftSettings: settings),
+        .target(name: "ReceiptVerification", dependencies: ["StoreManagerCore"] + libcrypto, swiftSettings: settings),
 
         .target(
             name: "TestSupport", dependencies: ["StoreManagerCore"], path: "Tests/Support", swiftSettings: settings),
@@ -27,6 +36,14 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "StoreSimulatorTests", dependencies: ["StoreSimulator", "TestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "ReceiptVerificationTests", dependencies: ["ReceiptVerification", "TestSupport"],
+            swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )
+
+#if os(Linux)
+package.targets.append(
+    .systemLibrary(name: "CLibCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]))
+#endif
