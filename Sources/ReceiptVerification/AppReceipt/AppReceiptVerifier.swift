@@ -64,12 +64,14 @@ public struct AppReceiptVerifier: Sendable {
         try VerificationError.wrap {
             let contents = receipt.unverifiedContents
             let environment = contents.environment ?? .production
-            guard environments.contains(environment) else { throw Refusal.environmentNotAccepted(contents.environment) }
+            let isAccepted = environments.contains(environment)
+            if environment.isLocalTesting, !isAccepted { throw Refusal.environmentNotAccepted(environment) }
             let chain = try chain(of: receipt.container, isFromLocalTesting: environment.isLocalTesting)
             try receipt.container.checkSignature(by: chain.leafKey)
             guard let created = contents.creationDate else { throw Refusal.creationDateMissing }
             try chain.checkValidity(at: date ?? created)
             try checkRecipient(contents, environment)
+            guard isAccepted else { throw Refusal.environmentNotAccepted(contents.environment) }
             if let end = contents.expirationDate, end <= date ?? now() { throw Refusal.receiptExpired(end) }
             return VerifiedReceipt(
                 contents: contents, validationDate: date ?? created, isFromLocalTesting: environment.isLocalTesting)

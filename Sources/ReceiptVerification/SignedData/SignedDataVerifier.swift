@@ -106,19 +106,25 @@ public struct SignedDataVerifier: Sendable {
         let claims = data.unverifiedClaims
         let now = now()
         let chain = try VerificationError.wrap {
-            guard let environment = claims.environment, environments.contains(environment) else {
-                throw Refusal.environmentNotAccepted(claims.environment)
-            }
-            let chain = try environment.isLocalTesting ? checkLocally(data.jws) : checkSignature(data.jws, at: now)
+            let isLocal = claims.environment?.isLocalTesting ?? false
+            if isLocal { try check(claims.environment) }
+            let chain = try isLocal ? checkLocally(data.jws) : checkSignature(data.jws, at: now)
             try chain?.checkValidity(at: date ?? claims.signedDate ?? now)
             if let kind = data.tellingKind, kind != Claims.kind { throw Refusal.kindMismatch(found: kind) }
             try checkApp(claims)
+            try check(claims.environment)
             return chain
         }
         if let chain { try await checkRevocation(of: chain, at: now) }
         return VerifiedData(
             claims: claims, jwsRepresentation: data.jwsRepresentation,
             validationDate: chain == nil ? nil : date ?? claims.signedDate ?? now, isFromLocalTesting: chain == nil)
+    }
+
+    private func check(_ environment: StoreEnvironment?) throws {
+        guard let environment, environments.contains(environment) else {
+            throw Refusal.environmentNotAccepted(environment)
+        }
     }
 
     private func check(bundleIdentifier found: String?) throws {
