@@ -72,6 +72,8 @@ public enum Refusal: Error, Hashable, Sendable {
     case kindMismatch(found: SignedDataKind)
     /// The transaction in question is another one.
     case transactionMismatch(found: String?)
+    /// A server that was asked found it not to be genuine, for the reason that it gave.
+    case refusedByServer(reason: String)
 }
 
 /// A certificate's place in the chain.
@@ -119,6 +121,7 @@ extension Refusal: CustomStringConvertible, LocalizedError {
         case .receiptExpired(let date): "The receipt's term ended at \(utc(date))."
         case .kindMismatch(let found): "The signed data are a \(found.rawValue)."
         case .transactionMismatch(let found): "The signed transaction is \(found ?? "of no identifier"), not the one in question."
+        case .refusedByServer(let reason): "The server refused it: \(reason)."
         }
     }
 
