@@ -72,6 +72,8 @@ public enum Refusal: Error, Hashable, Sendable {
     case kindMismatch(found: SignedDataKind)
     /// The transaction in question is another one.
     case transactionMismatch(found: String?)
+    /// The purchase was taken back.
+    case purchaseRevoked(Date)
 }
 
 /// A certificate's place in the chain.
@@ -118,7 +120,9 @@ extension Refusal: CustomStringConvertible, LocalizedError {
         case .deviceMismatch: "The receipt was issued to another device."
         case .receiptExpired(let date): "The receipt's term ended at \(utc(date))."
         case .kindMismatch(let found): "The signed data are a \(found.rawValue)."
-        case .transactionMismatch(let found): "The signed transaction is \(found ?? "of no identifier"), not the one in question."
+        case .transactionMismatch(let found):
+            "The signed transaction is \(found ?? "of no identifier"), not the one in question."
+        case .purchaseRevoked(let date): "The purchase was taken back at \(utc(date))."
         }
     }
 

@@ -35,20 +35,24 @@ public enum StoreBackendEvent: Sendable {
 }
 
 /// A transaction in its present state, and what the store says of whose it is.
-public struct StoreTransactionUpdate: Hashable, Sendable {
+public struct StoreTransactionUpdate: Sendable {
     /// The transaction.
     public var transaction: StoreTransaction
     /// The purchase or restore that it answers, where the store can tell.
     public var token: RequestToken?
+    /// Why a failed transaction failed.
+    public var error: StoreError?
     /// For stores that know no tokens: what stays the same while one transaction changes its state, and what was paid for.
     public var queued: StoreQueuedPayment?
 
     /// Makes an update.
     public init(
-        _ transaction: StoreTransaction, token: RequestToken? = nil, queued: StoreQueuedPayment? = nil
+        _ transaction: StoreTransaction, token: RequestToken? = nil, error: StoreError? = nil,
+        queued: StoreQueuedPayment? = nil
     ) {
         self.transaction = transaction
         self.token = token
+        self.error = error
         self.queued = queued
     }
 }

@@ -1,0 +1,53 @@
+import Foundation
+
+/// The one queue of everything that a manager has to deal with, from any thread.
+///
+/// Whatever happens is posted here and dealt with one after the other on the main actor. So a handler that answers, buys or
+/// cancels from inside its call never re-enters what is half done, and no handler runs before the call that registered it
+/// has returned.
+final class Inbox: Sendable {
+    private struct State: Sendable {
+        var messages: [Message] = []
+        var next = 0
+        var isBeingEmptied = false
+    }
+
+    private let state = Locked(State())
+
+    /// Adds a message. True: nobody is emptying the inbox, so that the caller has to have it emptied.
+    func post(_ message: Message) -> Bool {
+        state.withLock { state in
+            state.messages.append(message)
+            defer { state.isBeingEmptied = true }
+            return !state.isBeingEmptied
+        }
+    }
+
+    /// The oldest message. Nil: there is none, and whoever posts next has to have the inbox emptied again.
+    func next() -> Message? {
+        state.withLock { state in
+            guard state.next < state.messages.count else {
+                state.messages.removeAll(keepingCapacity: state.messages.count < 1024)
+                state.next = 0
+                state.isBeingEmptied = false
+                return nil
+            }
+            defer { state.next += 1 }
+            return state.messages[state.next]
+        }
+    }
+}
+
+/// Something that a manager has to deal with.
+enum Message: Sendable {
+    /// The store said something.
+    case store(StoreBackendEvent)
+    /// Somebody answered whether a transaction is genuine.
+    case answer(StoreTransaction.ID, VerificationVerdict)
+    /// Something happened to a transaction.
+    case transaction(TransactionKey, TransactionLifecycle.Input)
+    /// As before, and the work that brought it about is over.
+    case effectEnded(TransactionKey, TransactionLifecycle.Input)
+    /// Anything else.
+    case perform(@MainActor @Sendable (StoreManager) -> Void)
+}

@@ -1,0 +1,61 @@
+/// The transactions of which somebody was asked whether they are genuine. Any thread may answer.
+final class OpenQuestions: Sendable {
+    /// One asking: the same transaction may be asked about again.
+    struct Asking: Hashable, Sendable {
+        var id: StoreTransaction.ID
+        var number: Int
+    }
+
+    private enum Question: Hashable, Sendable {
+        /// Any answer counts. The number tells one asking from the next.
+        case open(Int)
+        /// It was given up; only a yes still counts.
+        case lapsed
+    }
+
+    private struct State: Sendable {
+        var questions: [StoreTransaction.ID: Question] = [:]
+        var lastNumber = 0
+    }
+
+    private let state = Locked(State())
+
+    /// Opens a question, before whoever is to answer hears of it.
+    func open(_ id: StoreTransaction.ID) -> Asking {
+        state.withLock { state in
+            state.lastNumber += 1
+            state.questions[id] = .open(state.lastNumber)
+            return Asking(id: id, number: state.lastNumber)
+        }
+    }
+
+    /// Whether the answer is still awaited.
+    func isOpen(_ asking: Asking) -> Bool {
+        state.withLock { $0.questions[asking.id] == .open(asking.number) }
+    }
+
+    /// Gives a question up, without forgetting it. False: it was not open any more.
+    func lapse(_ asking: Asking) -> Bool {
+        state.withLock { state in
+            guard state.questions[asking.id] == .open(asking.number) else { return false }
+            state.questions[asking.id] = .lapsed
+            return true
+        }
+    }
+
+    /// Forgets a question; no answer counts any more.
+    func close(_ id: StoreTransaction.ID) { state.withLock { $0.questions[id] = nil } }
+
+    /// Takes the answer; false if it does not count. At most one answer counts.
+    func answer(_ id: StoreTransaction.ID, _ verdict: VerificationVerdict) -> Bool {
+        state.withLock { state in
+            switch (state.questions[id], verdict) {
+            case (.open, _), (.lapsed, .valid):
+                state.questions[id] = nil
+                return true
+            default:
+                return false
+            }
+        }
+    }
+}

@@ -1,0 +1,122 @@
+/// From a genuine transaction to one that is handed over and finished.
+extension TransactionLifecycle {
+    // persisting -> downloading | delivering (revoked) | stalled
+    // downloading -> gathered | delivering | stalled
+    // stalled -> persisting | lookingUp (a newer word of the store)
+    mutating func handlePreparation(_ input: Input) -> [Effect] {
+        guard let transaction else { return [] }
+        switch (phase, input) {
+        case (.persisting, .persisted) where outcome?.isRevocation == true:
+            return deliver(.revoked(transaction))
+        case (.persisting, .persisted):
+            phase = .downloading
+            return [.download(transaction)]
+        case (.persisting, .persistFailed(let error)):
+            phase = .stalled
+            return tell(.persistenceFailed(underlying: error))
+        case (.downloading, .downloaded) where origin == .restore:
+            outcome = .restored(transaction)
+            phase = .gathered
+            return [.settle(.restored(transaction))]
+        case (.downloading, .downloaded):
+            return deliver(transaction.state == .restored ? .restored(transaction) : .purchased(transaction))
+        case (.downloading, .downloadFailed(let error)):
+            phase = .stalled
+            return tell(error)
+        case (.stalled, .retry):
+            phase = .persisting
+            return [.persist(transaction)]
+        case (.stalled, .arrived(let newer)):
+            outcome = nil
+            return arrive(newer)
+        case (_, .removed):
+            isRemoved = true
+            return []
+        default:
+            return []
+        }
+    }
+
+    // gathered -> finishing | awaitingFinish | delivering (the restore has nobody to deliver to) | done
+    mutating func handleGathered(_ input: Input) -> [Effect] {
+        guard let transaction, let outcome else { return [] }
+        switch input {
+        case .delivered where outcome.isSuccess:
+            return finishAfterDelivery(transaction)
+        case .delivered:
+            return finishQuietly(transaction)
+        case .noReceiver where outcome.isSuccess:
+            origin = .unasked
+            return deliver(outcome)
+        case .noReceiver:
+            let finishing = finishesManually || isRemoved ? [] : [Effect.finish(transaction)]
+            return finishing + end(outcome)
+        case .removed:
+            isRemoved = true
+            return []
+        default:
+            return []
+        }
+    }
+
+    // delivering -> waitingForDelivery | finishing | awaitingFinish
+    // waitingForDelivery -> delivering | lookingUp (a newer word of the store)
+    mutating func handleDelivery(_ input: Input) -> [Effect] {
+        guard let transaction, let outcome else { return [] }
+        switch (phase, input) {
+        case (.delivering, .delivered):
+            return finishAfterDelivery(transaction)
+        case (.delivering, .noReceiver):
+            phase = .waitingForDelivery
+            return tellWaiting(transaction)
+        case (.waitingForDelivery, .receiverAppeared), (.waitingForDelivery, .retry):
+            return deliver(outcome)
+        case (.waitingForDelivery, .arrived(let newer)):
+            self.outcome = nil
+            return arrive(newer)
+        case (_, .removed):
+            isRemoved = true
+            return []
+        default:
+            return []
+        }
+    }
+
+    mutating func deliver(_ outcome: TransactionOutcome) -> [Effect] {
+        self.outcome = outcome
+        phase = .delivering
+        return [.deliver(outcome)]
+    }
+
+    mutating func finishAfterDelivery(_ transaction: StoreTransaction) -> [Effect] {
+        if isRemoved { return complete(transaction) }
+        if finishesManually {
+            phase = .awaitingFinish
+            return publication
+        }
+        phase = .finishing
+        return [.finish(transaction)]
+    }
+
+    // awaitingFinish -> finishing | done
+    // finishing -> done
+    mutating func handleFinishing(_ input: Input) -> [Effect] {
+        guard let transaction else { return [] }
+        switch (phase, input) {
+        case (.awaitingFinish, .finishRequested):
+            phase = .finishing
+            return [.finish(transaction)]
+        case (_, .finished), (_, .removed), (.finishing, .finishTimedOut):
+            return complete(transaction)
+        default:
+            return []
+        }
+    }
+
+    mutating func complete(_ transaction: StoreTransaction) -> [Effect] {
+        // What the app finishes itself was published when it was handed over.
+        let publication = finishesManually && !isRemoved ? [] : self.publication
+        phase = .done
+        return [.recordFinish(transaction)] + publication + [.end]
+    }
+}

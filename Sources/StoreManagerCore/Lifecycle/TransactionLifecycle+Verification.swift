@@ -1,0 +1,65 @@
+/// Whether the transaction is genuine, and what becomes of one that is not.
+extension TransactionLifecycle {
+    // waitingForReceiver -> verifying | lookingUp (a newer word of the store)
+    mutating func handleWaitingForReceiver(_ input: Input) -> [Effect] {
+        guard let transaction else { return [] }
+        switch input {
+        case .receiverAppeared, .retry:
+            phase = .verifying
+            return [.verify(transaction)]
+        case .arrived(let newer):
+            return arrive(newer)
+        case .removed:
+            isRemoved = true
+            return []
+        default:
+            return []
+        }
+    }
+
+    // verifying -> waitingForReceiver | persisting | undecided | done
+    // undecided -> verifying | persisting (a late yes) | lookingUp (a newer word of the store)
+    mutating func handleVerification(_ input: Input) -> [Effect] {
+        guard let transaction else { return [] }
+        switch (phase, input) {
+        case (.verifying, .noReceiver):
+            phase = .waitingForReceiver
+            return tellWaiting(transaction)
+        case (_, .verdict(.valid)):
+            phase = .persisting
+            return [.persist(transaction)]
+        case (.verifying, .verdict(.invalid(let reason))):
+            return refuse(transaction, reason: reason)
+        case (.verifying, .verdict(.unableToComplete(let error))):
+            phase = .undecided
+            return tell(.unableToCompleteVerification(underlying: error)) + [.scheduleRetry]
+        case (.undecided, .retry):
+            phase = .verifying
+            return [.verify(transaction)]
+        case (.undecided, .arrived(let newer)):
+            return arrive(newer)
+        case (_, .removed):
+            isRemoved = true
+            return []
+        default:
+            return []
+        }
+    }
+
+    mutating func refuse(_ transaction: StoreTransaction, reason: String) -> [Effect] {
+        let error = StoreError.verificationFailed(reason: reason)
+        if origin == .restore {
+            outcome = .failed(transaction, error)
+            phase = .gathered
+            return [.settle(.invalid(transaction, error))]
+        }
+        let finishing = finishesManually || isRemoved ? [] : [Effect.finish(transaction)]
+        return finishing + end(.failed(transaction, error))
+    }
+
+    // unverified -> lookingUp (a newer word of the store, which its library trusts) | unverified
+    mutating func handleUnverified(_ input: Input) -> [Effect] {
+        guard case .arrived(let newer) = input else { return [] }
+        return arrive(newer)
+    }
+}

@@ -1,0 +1,32 @@
+extension StoreManager {
+    /// Finishes a transaction, for managers whose finishing is manual: tell the store that it was dealt with, once the app has
+    /// granted what was paid for. Returns at once; a store that is slow to finish holds up nobody.
+    ///
+    /// - Throws: `StoreError.notFinishable` for a transaction that is still purchasing or deferred; the store does not hear of it.
+    public func finish(_ transaction: StoreTransaction) throws {
+        switch transaction.state {
+        case .purchasing, .deferred, .scheduled:
+            throw StoreError.notFinishable(transaction.state)
+        case .purchased, .restored, .failed:
+            startObserving()
+            post(.perform { $0.finishNow(transaction) })
+        }
+    }
+
+    private func finishNow(_ transaction: StoreTransaction) {
+        if let key = transactions.key(of: transaction.id) {
+            handle(.finishRequested, for: key)
+        } else {
+            transactions.settle(transaction)
+            backend.finish(transaction)
+            recordFinish(transaction)
+        }
+    }
+
+    /// The store finished a transaction.
+    func receiveFinish(of id: StoreTransaction.ID) {
+        publish(.transactionFinished(id))
+        letPaymentsGoOn(after: id)
+        if let key = transactions.key(of: id) { handle(.finished, for: key) }
+    }
+}

@@ -1,0 +1,227 @@
+import Foundation
+
+extension StoreManager {
+    // MARK: Buying with closures
+
+    /// Buys a product that the cache has.
+    ///
+    /// `onSuccess` is always written out, even as nil; see ``PurchaseHandlers`` for what each closure is told and what happens
+    /// where it is nil.
+    ///
+    /// - Returns: the token of the purchase. Nil: the product is not in the cache; nothing was started, nobody is called.
+    @discardableResult
+    public func purchaseProduct(
+        withIdentifier identifier: String,
+        options: PurchaseOptions = PurchaseOptions(),
+        onSuccess: (@MainActor (StoreTransaction) -> Void)?,
+        onRestore: (@MainActor (StoreTransaction) -> Void)? = nil,
+        onFailure: (@MainActor (StoreTransaction?, StoreError) -> Void)? = nil,
+        onCancel: (@MainActor () -> Void)? = nil,
+        onDefer: (@MainActor () -> Void)? = nil,
+        onVerify: (@MainActor (StoreTransaction) -> Void)? = nil
+    ) -> RequestToken? {
+        purchaseProduct(
+            withIdentifier: identifier, options: options,
+            handlers: PurchaseHandlers(
+                onSuccess: onSuccess, onRestore: onRestore, onFailure: onFailure, onCancel: onCancel, onDefer: onDefer,
+                onVerify: onVerify))
+    }
+
+    /// Buys a product that the caller keeps, cached or not. See ``PurchaseHandlers`` for the closures.
+    ///
+    /// - Returns: the token of the purchase. Whatever is wrong with the purchase is told to `onFailure` later.
+    @discardableResult
+    public func purchase(
+        _ product: StoreProduct,
+        options: PurchaseOptions = PurchaseOptions(),
+        onSuccess: (@MainActor (StoreTransaction) -> Void)?,
+        onRestore: (@MainActor (StoreTransaction) -> Void)? = nil,
+        onFailure: (@MainActor (StoreTransaction?, StoreError) -> Void)? = nil,
+        onCancel: (@MainActor () -> Void)? = nil,
+        onDefer: (@MainActor () -> Void)? = nil,
+        onVerify: (@MainActor (StoreTransaction) -> Void)? = nil
+    ) -> RequestToken {
+        purchase(
+            product, options: options,
+            handlers: PurchaseHandlers(
+                onSuccess: onSuccess, onRestore: onRestore, onFailure: onFailure, onCancel: onCancel, onDefer: onDefer,
+                onVerify: onVerify))
+    }
+
+    /// Buys a product that the cache has, with a set of closures. Nil: it is not in the cache, and nothing was started.
+    @discardableResult
+    public func purchaseProduct(
+        withIdentifier identifier: String, options: PurchaseOptions = PurchaseOptions(), handlers: PurchaseHandlers
+    ) -> RequestToken? {
+        cache[identifier].map { purchase($0, options: options, handlers: handlers) }
+    }
+
+    /// Buys a product that the caller keeps, with a set of closures.
+    @discardableResult
+    public func purchase(
+        _ product: StoreProduct, options: PurchaseOptions = PurchaseOptions(), handlers: PurchaseHandlers
+    ) -> RequestToken {
+        begin(product, options, receiver: .handlers(handlers))
+    }
+
+    // MARK: Buying with a delegate
+
+    /// Buys a product that the cache has, for a delegate, which is held weakly. Should it be gone by then the transaction goes
+    /// to the default receiver. Nil: the product is not in the cache, and nothing was started.
+    @discardableResult
+    public func purchaseProduct(
+        withIdentifier identifier: String, options: PurchaseOptions = PurchaseOptions(), delegate: any PurchaseDelegate
+    ) -> RequestToken? {
+        cache[identifier].map { purchase($0, options: options, delegate: delegate) }
+    }
+
+    /// Buys a product that the caller keeps, for a delegate, which is held weakly.
+    @discardableResult
+    public func purchase(
+        _ product: StoreProduct, options: PurchaseOptions = PurchaseOptions(), delegate: any PurchaseDelegate
+    ) -> RequestToken {
+        begin(product, options, receiver: .delegate(WeakPurchaseDelegate(object: delegate)))
+    }
+
+    // MARK: Going on with what was begun in the store
+
+    /// Goes on with a purchase that somebody began on the app's page in the store, by the store's own payment. Without closures
+    /// the transaction goes to the default receiver.
+    @discardableResult
+    public func resume(_ intent: StorePurchaseIntent, handlers: PurchaseHandlers = PurchaseHandlers()) -> RequestToken {
+        begin(intent.product, PurchaseOptions(), receiver: .handlers(handlers), intent: intent)
+    }
+
+    // MARK: How it is done
+
+    /// A purchase under way: what was asked of the store, and whom to tell.
+    struct PurchaseRequest {
+        var payment: StorePayment
+        var receiver: PurchaseReceiver
+        var date: Date
+    }
+
+    func begin(
+        _ product: StoreProduct, _ options: PurchaseOptions, receiver: PurchaseReceiver,
+        intent: StorePurchaseIntent? = nil
+    ) -> RequestToken {
+        startObserving()
+        let token = makeToken(.purchase)
+        var options = options
+        if options.appAccountToken == nil, backend.capabilities.requiresUUIDUsername {
+            options.appAccountToken = options.applicationUsername.flatMap(UUID.init)
+        }
+        let payment = StorePayment(token: token, product: product, options: options, intent: intent)
+        purchases[token] = PurchaseRequest(payment: payment, receiver: receiver, date: clock.now)
+        transactions[token] = TransactionTable.Entry(
+            lifecycle: TransactionLifecycle(origin: .request, finishesManually: finishing == .manual), owner: token,
+            verifier: receiver, hadVerifyHandler: receiver.hasVerifyHandler)
+        if let error = earlyError(in: payment) {
+            post(.transaction(token, .failed(error, nil)))
+        } else {
+            remember(payment)
+        }
+        return token
+    }
+
+    /// What is wrong with a payment before the store hears of it.
+    private func earlyError(in payment: StorePayment) -> StoreError? {
+        let options = payment.options
+        if !canMakePayments { return .paymentNotAllowed() }
+        if options.quantity < 1 { return .invalidQuantity(options.quantity) }
+        if let name = options.applicationUsername, backend.capabilities.requiresUUIDUsername,
+            UUID(uuidString: name) == nil
+        {
+            return .invalidUsername(name)
+        }
+        return options.offer.flatMap(earlyError)
+    }
+
+    private func earlyError(in offer: PurchaseOffer) -> StoreError? {
+        if !backend.capabilities.offers.contains(offer.kind) { return .unsupported("\(offer.kind.rawValue) offers") }
+        if case .promotional(let signature) = offer,
+            signature.signature.isEmpty || Data(base64Encoded: signature.signature) == nil
+        {
+            return .invalidOffer(reason: "its signature is not base64")
+        }
+        return nil
+    }
+
+    /// Writes down what the purchase was started with, where it has to survive a relaunch, and then goes on.
+    private func remember(_ payment: StorePayment) {
+        guard let context = payment.options.context, let persistence else { return submit(payment) }
+        let pending = PendingPurchase(
+            productIdentifier: payment.product.id, appAccountToken: payment.options.appAccountToken,
+            applicationUsername: payment.options.applicationUsername, context: context, startDate: clock.now)
+        transactions[payment.token]?.pending = pending
+        runningEffects += 1
+        Task { [weak self] in
+            do {
+                try await persistence.withLedger { $0.addPendingPurchase(pending) }
+                self?.post(
+                    .perform { manager in
+                        manager.runningEffects -= 1
+                        manager.submit(payment)
+                    })
+            } catch {
+                self?.post(.effectEnded(payment.token, .failed(.persistenceFailed(underlying: error), nil)))
+            }
+        }
+    }
+
+    /// Asks the store to sell, unless an earlier transaction of the product is just being finished; then a little later.
+    private func submit(_ payment: StorePayment) {
+        let product = payment.product.id
+        guard gate.isClosed(for: product) else { return pay(payment) }
+        gate.hold(payment)
+        startTimer(after: Self.finishTimeout) { manager in
+            if let payment = manager.gate.release(payment.token, of: product) { manager.pay(payment) }
+        }
+    }
+
+    private func pay(_ payment: StorePayment) {
+        if backend.capabilities.tokenCarriage == .never { queuePairing.add(payment) }
+        backend.add(payment)
+    }
+
+    /// A transaction is finished, or taken away: the purchases that waited for it go on.
+    func letPaymentsGoOn(after id: StoreTransaction.ID) {
+        for payment in gate.open(for: id) { pay(payment) }
+    }
+
+    /// Takes a purchase's handlers away. What the store has not heard of yet, it will not hear of.
+    func detachPurchase(_ token: RequestToken) {
+        guard let request = purchases.removeValue(forKey: token) else { return }
+        deferredPairing.remove(token)
+        let wasHeld = gate.release(token, of: request.payment.product.id) != nil
+        let isLostToTheStore =
+            transactions[token]?.lifecycle.phase == .deferred && backend.capabilities.tokenCarriage == .unlessDeferred
+        if wasHeld || isLostToTheStore {
+            transactions.remove(token)
+        } else {
+            transactions[token]?.verifier = nil
+        }
+    }
+}
+
+extension PurchaseOffer {
+    /// Which kind of offer it is.
+    var kind: StoreBackendCapabilities.OfferKind {
+        switch self {
+        case .promotional: .promotional
+        case .promotionalJWS: .promotionalJWS
+        case .winBack: .winBack
+        case .introductoryEligibility: .introductoryEligibility
+        }
+    }
+}
+
+extension DeferredPairing {
+    /// A purchase waits for approval.
+    mutating func add(_ request: StoreManager.PurchaseRequest) {
+        add(
+            Pending(
+                token: request.payment.token, productIdentifier: request.payment.product.id,
+                appAccountToken: request.payment.options.appAccountToken, requestDate: request.date))
+    }
+}

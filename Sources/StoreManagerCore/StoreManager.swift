@@ -1,0 +1,159 @@
+public import Foundation
+
+/// Buys, restores and delivers in-app purchases, and sees to it that each request gets its own answer, once.
+///
+/// Every fetch, purchase and restore has its own closures, its own delegate, or is awaited; ``RequestToken`` names it. What
+/// nobody asked for (renewals, approved purchases, what an earlier run left behind) goes to the default receiver,
+/// ``defaultDelegate`` or ``defaultHandlers``, and waits, unfinished, until there is one. So make a manager at launch, and set
+/// the default receiver soon after.
+///
+/// A purchase is verified, written to the ledger, downloaded, handed over and finished, in this order. All handlers are called
+/// on the main actor, never before the call that registered them has returned.
+@MainActor
+public final class StoreManager {
+    /// Who finishes what was handed over.
+    public enum FinishingPolicy: String, Hashable, Sendable, CaseIterable {
+        /// The manager, as soon as the receiver returned.
+        case automatic
+        /// The app, by ``StoreManager/finish(_:)``.
+        case manual
+    }
+
+    // MARK: What an app sets
+
+    /// Who is asked whether a purchase is genuine, where the request has no verify handler. Nil: it counts as valid.
+    public var verifier: (any TransactionVerifier)?
+
+    /// Where purchases are written down. Set it before the first transaction arrives, in the same turn that makes the manager.
+    public var persistence: (any TransactionPersistence)?
+
+    /// Fetches what belongs to a purchase from the app's own server. Nil: there is nothing to fetch.
+    public var contentDownloader: (any ContentDownloader)?
+
+    /// Receives what no live request owns. Held weakly; goes before ``defaultHandlers``.
+    public weak var defaultDelegate: (any PurchaseDelegate)? {
+        didSet { receiverAppeared() }
+    }
+
+    /// Receives what no live request owns.
+    public var defaultHandlers: PurchaseHandlers? {
+        didSet { receiverAppeared() }
+    }
+
+    /// How long a verdict may take before it counts as could-not-tell, in seconds.
+    public var verificationTimeout: TimeInterval = 60
+
+    /// How long the store may take to answer a fetch, in seconds.
+    public var productFetchTimeout: TimeInterval = 30
+
+    /// Who finishes what was handed over.
+    public let finishing: FinishingPolicy
+
+    /// Closures that see the store's queue as it comes.
+    public var queueHandlers = StoreQueueHandlers()
+
+    /// Where events are posted as notifications.
+    public var notificationCenter = NotificationCenter.default
+
+    // MARK: What an app asks
+
+    /// Whether this device, and the person at it, may pay. Fetching works in any case.
+    public var canMakePayments: Bool { backend.canMakePayments }
+
+    /// The storefront that is sold from, where it is known.
+    public var storefront: StoreStorefront? { backend.storefront }
+
+    /// Everything that happens, for any number of readers on any thread. Each call gives a stream of its own, which has all
+    /// events from then on. Reading takes nothing away and finishes nothing.
+    public nonisolated var events: AsyncStream<StoreEvent> { hub.makeStream() }
+
+    /// Whether the request still waits for its end. A deferred purchase does.
+    public func isPending(_ token: RequestToken) -> Bool {
+        purchases[token] != nil || fetchRequests[token] != nil || restores.isPending(token)
+    }
+
+    /// Detaches a request's handlers, so that none is called any more. A payment goes on, and its transaction goes to the
+    /// default receiver; callers who share a fetch or a restore are unaffected. Does nothing to a request that has ended.
+    public func cancel(_ token: RequestToken) {
+        switch token.kind {
+        case .purchase: detachPurchase(token)
+        case .fetch: detachFetch(token)
+        case .restore: restores.remove(token)
+        case .update, .receipt, .entitlements: break
+        }
+    }
+
+    // MARK: What the manager is made of
+
+    let backend: any StoreBackend
+    let clock: any StoreClock
+    nonisolated let inbox = Inbox()
+    nonisolated let questions = OpenQuestions()
+    nonisolated let hub = EventHub()
+
+    var cache = ProductCache()
+    var fetches = FetchTable()
+    var fetchRequests: [RequestToken: FetchRequest] = [:]
+    var purchases: [RequestToken: PurchaseRequest] = [:]
+    var transactions = TransactionTable()
+    var restores = RestoreTable()
+    var gate = FinishGate()
+    var latecomers: [StoreTransaction.ID: [StoreTransactionUpdate]] = [:]
+    var queuePairing = QueuePairing()
+    var deferredPairing = DeferredPairing()
+    /// Timers that are needed only if their question is still open when everything at hand is dealt with.
+    var timersToStart: [Timer] = []
+    /// Whether a handler or delegate is being asked to verify, in this very call.
+    var isAsking = false
+    /// Whether it took the question; a delegate's default implementation does not.
+    var askedSomebody = false
+    /// Purchases that were begun in the store, as long as nobody is there to hear of them.
+    var heldIntents: [StorePurchaseIntent] = []
+    var downloads = DownloadTable()
+    var observers: [WeakObserver] = []
+    var receiptReplies: [Reply<Void>] = []
+    var entitlementReplies: [RequestToken: Reply<[StoreTransaction]>] = [:]
+    var runningEffects = 0
+    var settleWaiters: [CheckedContinuation<Void, Never>] = []
+    /// A test may stop the engine before any effect, as if the process had ended there.
+    package var effectGate: (@MainActor (TransactionLifecycle.Effect) -> Bool)?
+
+    private var isObserving = false
+    private var lastTokenNumber: UInt64 = 0
+
+    /// Makes a manager over a store, and begins to observe it in a turn of the main actor soon after.
+    public nonisolated init(
+        backend: any StoreBackend, clock: any StoreClock = SystemStoreClock(), finishing: FinishingPolicy = .automatic
+    ) {
+        self.backend = backend
+        self.clock = clock
+        self.finishing = finishing
+        Task { @MainActor [weak self] in self?.startObserving() }
+    }
+
+    deinit {
+        hub.finish()
+        let backend = backend
+        Task { @MainActor in backend.stopObserving() }
+    }
+
+    /// Begins to hear from the store; every command does it first, so that nothing the store answers is missed.
+    func startObserving() {
+        guard !isObserving else { return }
+        isObserving = true
+        backend.startObserving(self)
+        post(.perform { if $0.persistence != nil { $0.readEntitlements() } })
+    }
+
+    func makeToken(_ kind: RequestToken.Kind) -> RequestToken {
+        lastTokenNumber += 1
+        return RequestToken(kind: kind, number: lastTokenNumber)
+    }
+}
+
+extension StoreManager: StoreBackendObserver {
+    /// Takes what the store says. Only backends call this.
+    public func storeBackend(_ backend: any StoreBackend, didReport event: StoreBackendEvent) {
+        post(.store(event))
+    }
+}

@@ -1,0 +1,95 @@
+package import Foundation
+package import StoreManagerCore
+
+/// A store that does nothing by itself: it keeps what it is told, and reports what a test says.
+@MainActor
+package final class ScriptedBackend: StoreBackend {
+    /// A command that the backend was given.
+    package enum Command: Sendable {
+        case fetch([String], RequestToken)
+        case purchase(StorePayment)
+        case restore(String?, RequestToken)
+        case finish(StoreTransaction)
+        case entitlements(RequestToken)
+        case refreshReceipt(RequestToken)
+        case downloads(StoreDownloadCommand, [StoreDownload])
+    }
+
+    package var capabilities: StoreBackendCapabilities
+    package var canMakePayments = true
+    package var storefront: StoreStorefront?
+    /// All commands, in order.
+    package private(set) var commands: [Command] = []
+    /// What the store answers at once, inside the call of the command; nothing by default.
+    package var answer: @MainActor (Command) -> [StoreBackendEvent] = { _ in [] }
+    package private(set) var isObserved = false
+    private weak var observer: (any StoreBackendObserver)?
+
+    package init(capabilities: StoreBackendCapabilities = StoreBackendCapabilities()) {
+        self.capabilities = capabilities
+    }
+
+    /// Reports events, as the store would.
+    package func report(_ events: StoreBackendEvent...) {
+        for event in events { observer?.storeBackend(self, didReport: event) }
+    }
+
+    package func startObserving(_ observer: any StoreBackendObserver) {
+        self.observer = observer
+        isObserved = true
+    }
+
+    package func stopObserving() {
+        observer = nil
+        isObserved = false
+    }
+
+    package func fetchProducts(withIdentifiers identifiers: [String], for token: RequestToken) {
+        take(.fetch(identifiers, token))
+    }
+
+    package func add(_ payment: StorePayment) { take(.purchase(payment)) }
+
+    package func restorePurchases(applicationUsername: String?, for token: RequestToken) {
+        take(.restore(applicationUsername, token))
+    }
+
+    package func finish(_ transaction: StoreTransaction) { take(.finish(transaction)) }
+
+    package func readCurrentEntitlements(for token: RequestToken) { take(.entitlements(token)) }
+
+    package func receiptData() -> Data? { nil }
+
+    package func refreshReceipt(for token: RequestToken) { take(.refreshReceipt(token)) }
+
+    package func perform(_ command: StoreDownloadCommand, on downloads: [StoreDownload]) {
+        take(.downloads(command, downloads))
+    }
+
+    private func take(_ command: Command) {
+        commands.append(command)
+        for event in answer(command) { report(event) }
+    }
+}
+
+extension ScriptedBackend {
+    /// The payments that were added, in order.
+    package var payments: [StorePayment] {
+        commands.compactMap { if case .purchase(let payment) = $0 { payment } else { nil } }
+    }
+
+    /// The transactions that were finished, in order.
+    package var finished: [StoreTransaction.ID] {
+        commands.compactMap { if case .finish(let transaction) = $0 { transaction.id } else { nil } }
+    }
+
+    /// The identifiers that each fetch asked for, in order.
+    package var fetches: [(identifiers: [String], token: RequestToken)] {
+        commands.compactMap { if case .fetch(let identifiers, let token) = $0 { (identifiers, token) } else { nil } }
+    }
+
+    /// The restores that were asked for, in order.
+    package var restores: [(username: String?, token: RequestToken)] {
+        commands.compactMap { if case .restore(let username, let token) = $0 { (username, token) } else { nil } }
+    }
+}
