@@ -30,14 +30,28 @@ let package = Package(
         .target(name: "ReceiptVerification", dependencies: ["StoreManagerCore"] + libcrypto, swiftSettings: settings),
 
         .target(
+            name: "ExampleSupport", dependencies: ["StoreSimulator"], path: "Examples/Shared", swiftSettings: settings),
+        .executableTarget(
+            name: "Storefront", dependencies: ["ExampleSupport", "StoreSimulator"], path: "Examples/Storefront",
+            resources: [.copy("Shop.storekit")], swiftSettings: settings),
+
+        .target(
             name: "TestSupport", dependencies: ["StoreManagerCore"], path: "Tests/Support", swiftSettings: settings),
-        .testTarget(
-            name: "StoreManagerCoreTests", dependencies: ["StoreManagerCore", "StoreSimulator", "TestSupport"],
+        .executableTarget(
+            name: "LedgerWriter", dependencies: ["StoreManagerCore"], path: "Tests/LedgerWriter",
             swiftSettings: settings),
         .testTarget(
-            name: "StoreSimulatorTests", dependencies: ["StoreSimulator", "TestSupport"], swiftSettings: settings),
+            name: "StoreManagerCoreTests",
+            dependencies: ["StoreManagerCore", "StoreSimulator", "TestSupport", "LedgerWriter"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "StoreSimulatorTests", dependencies: ["StoreSimulator", "TestSupport"],
+            resources: [.copy("Fixtures")], swiftSettings: settings),
         .testTarget(
             name: "ReceiptVerificationTests", dependencies: ["ReceiptVerification", "TestSupport"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "ExampleTests", dependencies: ["ExampleSupport", "Storefront", "TestSupport"],
             swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]

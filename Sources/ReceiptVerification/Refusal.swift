@@ -72,6 +72,8 @@ public enum Refusal: Error, Hashable, Sendable {
     case kindMismatch(found: SignedDataKind)
     /// The transaction in question is another one.
     case transactionMismatch(found: String?)
+    /// The purchase was taken back.
+    case purchaseRevoked(Date)
     /// A server that was asked found it not to be genuine, for the reason that it gave.
     case refusedByServer(reason: String)
 }
@@ -120,6 +122,9 @@ extension Refusal: CustomStringConvertible, LocalizedError {
         case .deviceMismatch: "The receipt was issued to another device."
         case .receiptExpired(let date): "The receipt's term ended at \(utc(date))."
         case .kindMismatch(let found): "The signed data are a \(found.rawValue)."
+        case .transactionMismatch(let found):
+            "The signed transaction is \(found ?? "of no identifier"), not the one in question."
+        case .purchaseRevoked(let date): "The purchase was taken back at \(utc(date))."
         case .transactionMismatch(let found): "The signed transaction is \(found ?? "of no identifier"), not the one in question."
         case .refusedByServer(let reason): "The server refused it: \(reason)."
         }

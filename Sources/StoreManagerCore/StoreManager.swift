@@ -49,6 +49,12 @@ public final class StoreManager {
     /// Who finishes what was handed over.
     public let finishing: FinishingPolicy
 
+    /// Closures that see the store's queue as it comes.
+    public var queueHandlers = StoreQueueHandlers()
+
+    /// Where events are posted as notifications.
+    public var notificationCenter = NotificationCenter.default
+
     // MARK: What an app asks
 
     /// Whether this device, and the person at it, may pay. Fetching works in any case.
@@ -104,6 +110,7 @@ public final class StoreManager {
     /// Purchases that were begun in the store, as long as nobody is there to hear of them.
     var heldIntents: [StorePurchaseIntent] = []
     var downloads = DownloadTable()
+    var observers: [WeakObserver] = []
     var receiptReplies: [Reply<Void>] = []
     var entitlementReplies: [RequestToken: Reply<[StoreTransaction]>] = [:]
     var runningEffects = 0

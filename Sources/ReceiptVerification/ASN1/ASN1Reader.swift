@@ -28,19 +28,24 @@ struct ASN1Reader {
     var isAtEnd: Bool { offset >= end }
 
     /// The next element, whatever it is. `name` says in an error what was looked for.
+    @inline(__always)
     mutating func read(_ name: String, from bytes: Span<UInt8>) throws -> ASN1Element {
-        guard offset < end else { throw MalformedInput("\(name) is missing", at: offset) }
-        let element = try Self.element(at: offset, before: end, rules: rules, depth: 0, in: bytes)
-        offset = element.end
-        return element
+        let start = offset
+        // Nearly all elements have a small tag and are shorter than 128 bytes: they need no more than this.
+        if end - start >= 2, bytes[start] != 0, bytes[start] & 0x1F != 0x1F, bytes[start + 1] < 0x80 {
+            let next = start + 2 + Int(bytes[start + 1])
+            if next <= end {
+                offset = next
+                return ASN1Element(tag: ASN1Tag(bytes[start]), start: start, content: start + 2..<next, end: next)
+            }
+        }
+        return try readAny(name, from: bytes)
     }
 
     /// The next element, which must have the tag given.
+    @inline(__always)
     mutating func read(_ tag: ASN1Tag, _ name: String, from bytes: Span<UInt8>) throws -> ASN1Element {
-        guard offset < end, bytes[offset] == tag.rawValue else {
-            guard offset < end else { throw MalformedInput("\(name) is missing: \(tag) expected", at: offset) }
-            throw MalformedInput("\(name) must be \(tag), found \(ASN1Tag(bytes[offset]))", at: offset)
-        }
+        guard offset < end, bytes[offset] == tag.rawValue else { throw absence(of: tag, name, in: bytes) }
         return try read(name, from: bytes)
     }
 
@@ -50,13 +55,36 @@ struct ASN1Reader {
         return try read("\(tag)", from: bytes)
     }
 
+    /// Goes on at an offset up to which the caller has read by itself.
+    mutating func skip(to offset: Int) { self.offset = offset }
+
     /// Makes sure that nothing is left.
+    @inline(__always)
     func finish(_ name: String) throws {
-        guard isAtEnd else { throw MalformedInput("\(name) has \(end - offset) bytes too many", at: offset) }
+        guard isAtEnd else { throw surplus(name) }
+    }
+
+    @inline(never)
+    private func surplus(_ name: String) -> MalformedInput {
+        MalformedInput("\(name) has \(end - offset) bytes too many", at: offset)
     }
 
     /// Opens an element to read what is inside.
     func inside(_ element: ASN1Element) -> ASN1Reader { ASN1Reader(element.content, rules: rules) }
+
+    @inline(never)
+    private mutating func readAny(_ name: String, from bytes: Span<UInt8>) throws -> ASN1Element {
+        guard offset < end else { throw MalformedInput("\(name) is missing", at: offset) }
+        let element = try Self.element(at: offset, before: end, rules: rules, depth: 0, in: bytes)
+        offset = element.end
+        return element
+    }
+
+    @inline(never)
+    private func absence(of tag: ASN1Tag, _ name: String, in bytes: Span<UInt8>) -> MalformedInput {
+        guard offset < end else { return MalformedInput("\(name) is missing: \(tag) expected", at: offset) }
+        return MalformedInput("\(name) must be \(tag), found \(ASN1Tag(bytes[offset]))", at: offset)
+    }
 
     private static func element(
         at start: Int, before end: Int, rules: Rules, depth: Int, in bytes: Span<UInt8>

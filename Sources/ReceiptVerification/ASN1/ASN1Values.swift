@@ -3,7 +3,19 @@ import Foundation
 /// What the content of primitive elements says.
 extension Span<UInt8> {
     /// An INTEGER of at most 64 bits.
+    @inline(__always)
     func integer(_ element: ASN1Element) throws -> Int64 {
+        let content = element.content
+        switch content.count {
+        case 1: return Int64(Int8(bitPattern: self[content.lowerBound]))
+        case 2:
+            let octets = UInt16(self[content.lowerBound]) << 8 | UInt16(self[content.lowerBound + 1])
+            return Int64(Int16(bitPattern: octets))
+        default: return try longInteger(element)
+        }
+    }
+
+    private func longInteger(_ element: ASN1Element) throws -> Int64 {
         let content = element.content
         guard !content.isEmpty else { throw MalformedInput("an INTEGER is empty", at: element.start) }
         guard content.count <= 8 else { throw MalformedInput("an INTEGER has more than 64 bits", at: element.start) }
@@ -51,9 +63,10 @@ extension Span<UInt8> {
     /// The UTF-8 text in a range; nil where it is not UTF-8.
     func text(in range: Range<Int>) -> String? {
         extracting(range).withUnsafeBufferPointer { buffer in
-            // Invalid sequences would be replaced, so the text is compared with what it was made from.
             let text = String(decoding: buffer, as: UTF8.self)
-            return text.utf8.count == buffer.count && text.utf8.elementsEqual(buffer) ? text : nil
+            // Invalid sequences would be replaced, so all but plain ASCII is compared with what it was made from.
+            let isASCII = buffer.reduce(0, |) < 0x80
+            return isASCII || text.utf8.elementsEqual(buffer) ? text : nil
         }
     }
 

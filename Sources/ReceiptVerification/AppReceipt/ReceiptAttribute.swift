@@ -37,8 +37,31 @@ struct AttributeReader {
     }
 
     /// The next attribute; nil at the end.
+    @inline(__always)
     mutating func next(in bytes: Span<UInt8>) throws -> Attribute? {
-        guard !reader.isAtEnd else { return nil }
+        if reader.isAtEnd { return nil }
+        return try nextInShortForm(in: bytes) ?? nextInAnyForm(in: bytes)
+    }
+
+    /// The next attribute where it is as nearly all are: the type in two octets, the version in one, and all in less than 128.
+    /// A receipt has thousands of them, and this takes a quarter of the time.
+    @inline(__always)
+    private mutating func nextInShortForm(in bytes: Span<UInt8>) -> Attribute? {
+        let start = reader.offset
+        guard reader.end - start >= 11, bytes[start] == ASN1Tag.sequence.rawValue, bytes[start + 1] < 0x80,
+            bytes[start + 2] == ASN1Tag.integer.rawValue, bytes[start + 3] == 2, bytes[start + 4] < 0x80,
+            bytes[start + 6] == ASN1Tag.integer.rawValue, bytes[start + 7] == 1, bytes[start + 8] < 0x80,
+            bytes[start + 9] == ASN1Tag.octetString.rawValue
+        else { return nil }
+        let end = start + 2 + Int(bytes[start + 1])
+        guard end <= reader.end, end == start + 11 + Int(bytes[start + 10]) else { return nil }
+        reader.skip(to: end)
+        return Attribute(
+            start: start, type: Int(bytes[start + 4]) << 8 | Int(bytes[start + 5]), version: Int(bytes[start + 8]),
+            value: start + 11..<end)
+    }
+
+    private mutating func nextInAnyForm(in bytes: Span<UInt8>) throws -> Attribute {
         let element = try reader.read(.sequence, "an attribute", from: bytes)
         var fields = reader.inside(element)
         let type = try fields.read(.integer, "an attribute's type", from: bytes)

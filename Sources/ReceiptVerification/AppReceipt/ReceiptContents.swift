@@ -114,6 +114,8 @@ extension ReceiptContents {
         let set = try reader.read(.set, "a receipt's content", from: bytes)
         try reader.finish("a receipt's content")
         source = AttributeSource(bytes: content.bytes, range: set.content)
+        // Apple's purchases take some 400 bytes each.
+        purchases.reserveCapacity(set.content.count / 400)
         var seen: UInt64 = 0
         var attributes = AttributeReader(set.content)
         while let attribute = try attributes.next(in: bytes) {

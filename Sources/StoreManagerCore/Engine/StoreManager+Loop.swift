@@ -46,7 +46,7 @@ extension StoreManager {
         case .productsFetched(let products, let part): receiveProducts(products, for: part)
         case .productFetchFailed(let error, let part): receiveFetchFailure(error, for: part)
         case .transactionsUpdated(let updates):
-            hub.publish(.transactionsUpdated(updates.map(\.transaction)))
+            publish(.transactionsUpdated(updates.map(\.transaction)))
             receive(updates)
         case .transactionsRemoved(let ids): receiveRemoval(of: ids)
         case .transactionFinished(let id): receiveFinish(of: id)

@@ -138,7 +138,7 @@ extension StoreManager {
             letPaymentsGoOn(after: id)
             if let key = transactions.key(of: id) ?? queuePairing.token(of: id) { handle(.removed, for: key) }
         }
-        hub.publish(.transactionsRemoved(ids))
+        publish(.transactionsRemoved(ids))
     }
 }
 

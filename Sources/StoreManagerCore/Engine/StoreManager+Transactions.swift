@@ -51,10 +51,10 @@ extension StoreManager {
             scheduleRetry(of: key)
             return nil
         case .reportWaiting(let transaction):
-            hub.publish(.transactionWaiting(transaction, token: owner(of: key)))
+            publish(.transactionWaiting(transaction, token: owner(of: key)))
             return nil
         case .publish(let outcome):
-            hub.publish(StoreEvent(outcome, token: owner(of: key)))
+            publish(StoreEvent(outcome, token: owner(of: key)))
             return nil
         case .end:
             end(key)
@@ -134,7 +134,7 @@ extension StoreManager {
         guard let request = purchases[owner(of: key)] else { return }
         let token = owner(of: key)
         request.receiver.announceDeferral(of: token, from: self)
-        hub.publish(.purchaseDeferred(productIdentifier: request.payment.product.id, token: token))
+        publish(.purchaseDeferred(productIdentifier: request.payment.product.id, token: token))
     }
 
     // MARK: Trying again

@@ -56,3 +56,51 @@ public enum StoreEvent: Sendable {
     /// The store could not say what the user is entitled to.
     case entitlementsFailed(StoreError)
 }
+
+extension StoreEvent {
+    /// The request that the event is about.
+    public var token: RequestToken? {
+        switch self {
+        case .productsFetched(_, let token), .productFetchFailed(_, let token), .purchaseDeferred(_, let token),
+            .purchased(_, let token), .restored(_, let token), .scheduled(_, let token),
+            .purchaseFailed(_, _, let token), .purchaseCancelled(_, let token), .revoked(_, let token),
+            .transactionWaiting(_, let token), .restoreFinished(_, let token), .restoreFailed(_, let token),
+            .receiptRefreshed(let token), .receiptRefreshFailed(_, let token):
+            token
+        case .transactionFinished, .transactionsUpdated, .transactionsRemoved, .downloadsUpdated, .downloadProgressed,
+            .downloadFinished, .downloadFailed, .storefrontChanged, .purchaseIntentReceived, .entitlementsRead,
+            .entitlementsFailed:
+            nil
+        }
+    }
+
+    /// The one transaction that the event is about.
+    public var transaction: StoreTransaction? {
+        switch self {
+        case .purchased(let transaction, _), .restored(let transaction, _), .scheduled(let transaction, _),
+            .revoked(let transaction, _), .transactionWaiting(let transaction, _),
+            .downloadProgressed(let transaction, _), .downloadFinished(let transaction),
+            .downloadFailed(let transaction, _):
+            transaction
+        case .purchaseFailed(let transaction, _, _), .purchaseCancelled(let transaction, _):
+            transaction
+        case .productsFetched, .productFetchFailed, .purchaseDeferred, .transactionFinished, .restoreFinished,
+            .restoreFailed, .transactionsUpdated, .transactionsRemoved, .downloadsUpdated, .storefrontChanged,
+            .purchaseIntentReceived, .receiptRefreshed, .receiptRefreshFailed, .entitlementsRead, .entitlementsFailed:
+            nil
+        }
+    }
+
+    /// What went wrong.
+    public var error: StoreError? {
+        switch self {
+        case .productFetchFailed(let error, _), .purchaseFailed(_, let error, _), .restoreFailed(let error, _),
+            .downloadFailed(_, let error), .receiptRefreshFailed(let error, _), .entitlementsFailed(let error):
+            error
+        case .purchaseCancelled:
+            .cancelled()
+        default:
+            nil
+        }
+    }
+}

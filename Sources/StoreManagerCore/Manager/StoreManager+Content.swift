@@ -15,17 +15,16 @@ extension StoreManager {
     func download(_ transaction: StoreTransaction, for key: TransactionKey) -> TransactionLifecycle.Input? {
         guard let contentDownloader else { return downloadHosted(transaction, for: key) }
         runningEffects += 1
-        let task = Task { [weak self, hub] in
+        let task = Task { [weak self] in
             do {
-                try await contentDownloader.download(for: transaction) { fraction in
-                    hub.publish(.downloadProgressed(transaction, fraction: fraction))
+                try await contentDownloader.download(for: transaction) { [weak self] fraction in
+                    self?.post(.perform { $0.publish(.downloadProgressed(transaction, fraction: fraction)) })
                 }
-                hub.publish(.downloadFinished(transaction))
                 self?.post(.perform { $0.contentArrived(transaction, for: key) })
             } catch {
                 let failure: StoreError =
                     error is CancellationError ? .downloadCancelled : .downloadFailed(underlying: error)
-                hub.publish(.downloadFailed(transaction, failure))
+                self?.post(.perform { $0.publish(.downloadFailed(transaction, failure)) })
                 self?.post(.effectEnded(key, .downloadFailed(failure)))
             }
         }
@@ -35,6 +34,7 @@ extension StoreManager {
 
     private func contentArrived(_ transaction: StoreTransaction, for key: TransactionKey) {
         runningEffects -= 1
+        publish(.downloadFinished(transaction))
         if let input = downloadHosted(transaction, for: key) { handle(input, for: key) }
     }
 
@@ -51,7 +51,7 @@ extension StoreManager {
 
     /// The store reports downloads.
     func receiveDownloads(_ updated: [StoreDownload]) {
-        hub.publish(.downloadsUpdated(updated))
+        publish(.downloadsUpdated(updated))
         receive(updated)
     }
 
@@ -69,7 +69,7 @@ extension StoreManager {
 }
 
 /// What the store said of a download that failed.
-private struct HostedDownloadFailure: Error, LocalizedError {
+struct HostedDownloadFailure: Error, LocalizedError {
     var errorDescription: String?
 
     init(_ reason: String?) { errorDescription = reason ?? "The store does not say why the download failed." }

@@ -34,7 +34,7 @@ extension StoreManager {
                 .perform { manager in
                     manager.runningEffects -= 1
                     reply?.resume(with: outcome.mapError { $0 })
-                    manager.hub.publish(StoreEvent(entitlements: outcome))
+                    manager.publish(StoreEvent(entitlements: outcome))
                 })
         }
     }

@@ -108,7 +108,7 @@ extension StoreManager {
         guard let request = takeRequest(fetch.token) else { return }
         if request.cachesResult { cache.merge(fetch.response.products) }
         request.handlers.onSuccess?(fetch.response)
-        hub.publish(.productsFetched(fetch.response, token: fetch.token))
+        publish(.productsFetched(fetch.response, token: fetch.token))
     }
 
     /// The store could not answer.
@@ -123,7 +123,7 @@ extension StoreManager {
     private func fail(_ token: RequestToken, with error: StoreError) {
         guard let request = takeRequest(token) else { return }
         request.handlers.onFailure?(error)
-        hub.publish(.productFetchFailed(error, token: token))
+        publish(.productFetchFailed(error, token: token))
     }
 
     func detachFetch(_ token: RequestToken) {
@@ -143,7 +143,7 @@ extension StoreManager {
         for question in fetches.storefrontChanged(makeToken: { makeToken(.fetch) }) {
             backend.fetchProducts(withIdentifiers: question.identifiers, for: question.part)
         }
-        hub.publish(.storefrontChanged(storefront))
+        publish(.storefrontChanged(storefront))
     }
 }
 

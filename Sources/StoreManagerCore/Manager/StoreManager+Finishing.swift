@@ -25,7 +25,7 @@ extension StoreManager {
 
     /// The store finished a transaction.
     func receiveFinish(of id: StoreTransaction.ID) {
-        hub.publish(.transactionFinished(id))
+        publish(.transactionFinished(id))
         letPaymentsGoOn(after: id)
         if let key = transactions.key(of: id) { handle(.finished, for: key) }
     }

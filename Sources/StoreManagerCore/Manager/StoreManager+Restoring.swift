@@ -93,7 +93,7 @@ extension StoreManager {
             if let key = transactions.key(of: orphan.id) { transactions.remove(key) }
         }
         for request in requests { request.receiver.receive(error, for: request.token, from: self) }
-        for request in requests { hub.publish(.restoreFailed(error, token: request.token)) }
+        for request in requests { publish(.restoreFailed(error, token: request.token)) }
         receive(orphans.map { StoreTransactionUpdate($0) })
         receive(restores.releaseHeld())
     }
@@ -134,7 +134,7 @@ extension StoreManager {
             }
             handle(isDelivered ? .delivered : .noReceiver, for: key)
         }
-        for request in listing.requests { hub.publish(.restoreFinished(listing.result, token: request.token)) }
+        for request in listing.requests { publish(.restoreFinished(listing.result, token: request.token)) }
     }
 }
 

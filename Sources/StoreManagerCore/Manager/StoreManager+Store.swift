@@ -29,7 +29,7 @@ extension StoreManager {
         let replies = receiptReplies
         receiptReplies = []
         for reply in replies { reply.resume(with: error.map { .failure($0) } ?? .success(())) }
-        hub.publish(error.map { .receiptRefreshFailed($0, token: token) } ?? .receiptRefreshed(token: token))
+        publish(error.map { .receiptRefreshFailed($0, token: token) } ?? .receiptRefreshed(token: token))
     }
 
     // MARK: Purchases that were begun in the store
@@ -37,7 +37,7 @@ extension StoreManager {
     /// Somebody pressed "buy" in the store: the default receiver hears of it, now or when there is one.
     func receiveIntent(_ intent: StorePurchaseIntent) {
         guard !heldIntents.contains(where: { $0.id == intent.id }) else { return }
-        hub.publish(.purchaseIntentReceived(intent))
+        publish(.purchaseIntentReceived(intent))
         heldIntents.append(intent)
         offerHeldIntents()
     }

@@ -1,0 +1,72 @@
+import Foundation
+
+/// An option that a command understands, such as `--list` or `--configuration FILE`.
+public struct Option: Hashable, Sendable {
+    /// The option's name with its dashes.
+    public let name: String
+    /// What its value is called in the help; nil for a switch, which has none.
+    public let value: String?
+    /// What it does, in a few words.
+    public let help: String
+
+    /// Describes an option.
+    public init(_ name: String, value: String? = nil, help: String) {
+        self.name = name
+        self.value = value
+        self.help = help
+    }
+
+    /// The `.storekit` file to sell from.
+    public static let configuration = Option(
+        "--configuration", value: "FILE", help: "sell what this .storekit file holds, instead of the example's own")
+
+    /// The name, and that of the value.
+    var usage: String { [name, value].compactMap(\.self).joined(separator: " ") }
+}
+
+/// What a command was told on its command line.
+public struct Arguments: Sendable {
+    private var values: [String: String] = [:]
+
+    /// Reads the words of a command line, without the command's own name. A value follows its option, or stands behind an
+    /// equals sign; of two the last one counts.
+    ///
+    /// - Throws: ``UsageError`` for a word that is no option, a missing value, and a value for a switch.
+    public init(_ words: [String], options: [Option]) throws(UsageError) {
+        var rest = words[...]
+        while let word = rest.popFirst() {
+            let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            guard let option = options.first(where: { $0.name == parts.first }) else {
+                let known = options.map(\.usage).joined(separator: ", ")
+                throw UsageError(description: "\"\(word)\" is not an option; the options are \(known)")
+            }
+            let attached = parts.count == 2 ? parts[1] : nil
+            if let value = option.value {
+                guard let given = attached ?? rest.popFirst(), !given.isEmpty, !given.hasPrefix("--") else {
+                    throw UsageError(
+                        description: "\(option.name) needs a value; right would be \(option.name) \(value)")
+                }
+                values[option.name] = given
+            } else if attached != nil {
+                throw UsageError(description: "\(option.name) takes no value; right would be \(option.name)")
+            } else {
+                values[option.name] = ""
+            }
+        }
+    }
+
+    /// Whether an option was given.
+    public func has(_ name: String) -> Bool { values[name] != nil }
+
+    /// The value of an option; nil where it was not given.
+    public subscript(name: String) -> String? { values[name] }
+}
+
+/// A command line that cannot be followed: what is wrong, and what would be right.
+public struct UsageError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The sentence to print.
+    public let description: String
+
+    /// Makes an error.
+    public init(description: String) { self.description = description }
+}

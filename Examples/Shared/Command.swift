@@ -1,0 +1,67 @@
+public import Foundation
+public import StoreSimulator
+
+/// An example as a command: what it is called, what it does, and which options it understands.
+public struct Command: Sendable {
+    /// The status of a command that was called wrongly (`EX_USAGE` of sysexits).
+    public static let usageStatus: Int32 = 64
+
+    /// The command's name.
+    public let name: String
+    /// What it does, in a sentence.
+    public let summary: String
+    /// The options; `--help` is always among them.
+    public let options: [Option]
+
+    /// Describes a command.
+    public init(_ name: String, summary: String, options: [Option]) {
+        self.name = name
+        self.summary = summary
+        self.options = options + [Option("--help", help: "print this text")]
+    }
+
+    /// The arguments of this process. With `--help` prints the help and ends with status 0; a wrong command line is reported
+    /// and ends with status 64.
+    public func arguments() -> Arguments {
+        do {
+            let arguments = try Arguments(Array(CommandLine.arguments.dropFirst()), options: options)
+            guard !arguments.has("--help") else {
+                print(help)
+                exit(0)
+            }
+            return arguments
+        } catch {
+            fail(error)
+        }
+    }
+
+    /// The configuration that `--configuration` names, else the example's own. One that cannot be read is reported and ends
+    /// the process with status 1.
+    public func configuration(_ arguments: Arguments, orOwn own: URL?) -> StoreConfiguration {
+        let url = arguments[Option.configuration.name].map { URL(filePath: $0) } ?? own
+        guard let url else { fail("the example's own configuration is missing", status: 1) }
+        do {
+            return try StoreConfiguration(contentsOf: url)
+        } catch {
+            fail(error.description, status: 1)
+        }
+    }
+
+    /// Reports a wrong command line, and ends the process with status 64.
+    public func fail(_ error: UsageError) -> Never {
+        fail("\(error.description)\nTry \(name) --help.", status: Self.usageStatus)
+    }
+
+    /// Reports an error on standard error, and ends the process.
+    public func fail(_ message: String, status: Int32) -> Never {
+        FileHandle.standardError.write(Data("\(name): \(message)\n".utf8))
+        exit(status)
+    }
+
+    /// The text that `--help` prints.
+    var help: String {
+        let width = options.map(\.usage.count).max() ?? 0
+        let lines = options.map { "  \($0.usage.padding(toLength: width, withPad: " ", startingAt: 0))  \($0.help)" }
+        return (["usage: \(name) [options]", "", summary, ""] + lines).joined(separator: "\n")
+    }
+}

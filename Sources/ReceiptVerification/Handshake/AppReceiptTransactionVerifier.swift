@@ -1,0 +1,122 @@
+public import Foundation
+public import StoreManagerCore
+
+/// Verifies each transaction of a store manager by looking it up in the verified app receipt.
+///
+/// Where the receipt is missing, not valid or without the transaction, it is refreshed once, all who wait sharing one refresh,
+/// and looked at once more. A transaction is looked up by its identifier and product together: that the same product was once
+/// bought proves nothing. What the receipt does not list may still be on its way to it, so that nobody can tell.
+public struct AppReceiptTransactionVerifier: TransactionVerifier, Sendable {
+    private let verifier: AppReceiptVerifier
+    private let receipt: @Sendable () async throws -> Data?
+    private let refresher: ReceiptRefresher
+
+    /// Makes a verifier.
+    ///
+    /// - Parameters:
+    ///   - verifier: Checks the receipt.
+    ///   - refreshInterval: For so many seconds no second refresh is made on behalf of one transaction, since each may ask the
+    ///     customer to sign in while a store manager asks again every few seconds.
+    ///   - now: The date now.
+    ///   - receipt: Reads the receipt file; nil where there is none.
+    ///   - refresh: Has the store write a new receipt file, and throws where it does not, as when the customer cancels.
+    public init(
+        _ verifier: AppReceiptVerifier, refreshInterval: TimeInterval = 5 * 60,
+        now: @escaping @Sendable () -> Date = { Date() }, receipt: @escaping @Sendable () async throws -> Data?,
+        refresh: @escaping @Sendable () async throws -> Void
+    ) {
+        self.verifier = verifier
+        self.receipt = receipt
+        refresher = ReceiptRefresher(interval: refreshInterval, now: now, refresh: refresh)
+    }
+
+    /// Looks a transaction up in the receipt.
+    ///
+    /// - Returns: `.invalid` where the receipt is refused even after a refresh, or lists the transaction as taken back;
+    ///   `.unableToComplete` where there is no receipt, it does not list the transaction, or it could not be refreshed.
+    public func verify(_ transaction: StoreTransaction) async -> VerificationVerdict {
+        do {
+            do {
+                return try await look(for: transaction)
+            } catch {
+                guard try await refresher.refresh(for: transaction.id) else { throw error }
+            }
+            return try await look(for: transaction)
+        } catch let error as VerificationError {
+            return error.verdict
+        } catch {
+            return .unableToComplete(error)
+        }
+    }
+
+    private func look(for transaction: StoreTransaction) async throws -> VerificationVerdict {
+        guard let data = try await receipt(), !data.isEmpty else { throw AppReceiptError.receiptMissing }
+        let contents = try verifier.verify(data: data).contents
+        guard let purchase = contents.purchases.first(where: { $0.isPurchase(of: transaction) }) else {
+            throw AppReceiptError.transactionMissing(identifier: transaction.id)
+        }
+        if let date = purchase.cancellationDate { return VerificationError.refused(.purchaseRevoked(date)).verdict }
+        return .valid
+    }
+}
+
+/// Why a transaction cannot be looked up.
+public enum AppReceiptError: Error, Hashable, Sendable {
+    /// There is no receipt. That is usual for apps that were not installed from the App Store.
+    case receiptMissing
+    /// The receipt is genuine and does not list the transaction.
+    case transactionMissing(identifier: String)
+}
+
+extension AppReceiptError: LocalizedError {
+    /// The reason, as a sentence.
+    public var errorDescription: String? {
+        switch self {
+        case .receiptMissing: "The app has no receipt."
+        case .transactionMissing(let identifier): "The app's receipt does not list transaction \(identifier)."
+        }
+    }
+}
+
+extension InAppPurchase {
+    /// Whether this line of a receipt is about a transaction. A restored transaction has an identifier of its own, so that the
+    /// original's tells too.
+    fileprivate func isPurchase(of transaction: StoreTransaction) -> Bool {
+        guard productIdentifier == transaction.productIdentifier else { return false }
+        if transactionIdentifier == transaction.id { return true }
+        return transaction.state == .restored
+            && [transactionIdentifier, originalTransactionIdentifier].contains(transaction.originalID)
+    }
+}
+
+/// Refreshes a receipt for any number of callers, one refresh at a time.
+private actor ReceiptRefresher {
+    private let interval: TimeInterval
+    private let now: @Sendable () -> Date
+    private let refresh: @Sendable () async throws -> Void
+    private var running: Task<Void, any Error>?
+    /// When a refresh on behalf of each transaction ended.
+    private var ends: [String: Date] = [:]
+
+    init(
+        interval: TimeInterval, now: @escaping @Sendable () -> Date, refresh: @escaping @Sendable () async throws -> Void
+    ) {
+        self.interval = interval
+        self.now = now
+        self.refresh = refresh
+    }
+
+    /// Waits for the refresh that is running, else for a new one; false where one on behalf of the transaction was just made.
+    func refresh(for transactionIdentifier: String) async throws -> Bool {
+        ends = ends.filter { abs(now().timeIntervalSince($0.value)) < interval }
+        if running == nil, ends[transactionIdentifier] != nil { return false }
+        let task = running ?? Task { [refresh] in try await refresh() }
+        running = task
+        defer {
+            if running == task { running = nil }
+            ends[transactionIdentifier] = now()
+        }
+        try await task.value
+        return true
+    }
+}

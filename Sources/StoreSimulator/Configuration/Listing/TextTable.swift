@@ -1,0 +1,49 @@
+/// Rows of text set in columns for a terminal, two blanks between them.
+struct TextTable: CustomStringConvertible {
+    var rows: [[String]]
+
+    /// The table, each row ended by a line break.
+    var description: String {
+        let rows = rows.map { $0.map(\.printable) }
+        let columns = rows.map(\.count).max() ?? 0
+        let widths = (0..<columns).map { column in
+            rows.map { column < $0.count ? $0[column].width : 0 }.max() ?? 0
+        }
+        return rows.map { row in
+            var line = ""
+            for (cell, width) in zip(row, widths) {
+                line += cell + String(repeating: " ", count: width - cell.width + 2)
+            }
+            return line.trimmingBlanks + "\n"
+        }.joined()
+    }
+}
+
+extension String {
+    /// The text without characters that would move or colour what stands around it.
+    fileprivate var printable: String {
+        String(String.UnicodeScalarView(unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }))
+    }
+
+    fileprivate var trimmingBlanks: Substring {
+        self[..<(lastIndex { $0 != " " }.map(index(after:)) ?? startIndex)]
+    }
+
+    /// How many cells of a terminal the text fills.
+    fileprivate var width: Int { reduce(0) { $0 + ($1.isWide ? 2 : 1) } }
+}
+
+extension Character {
+    /// Whether a terminal gives the character two cells: the East Asian scripts of Unicode's EastAsianWidth table (main
+    /// blocks), and emoji.
+    fileprivate var isWide: Bool {
+        guard let scalar = unicodeScalars.first else { return false }
+        return switch scalar.value {
+        case 0x1100...0x115F, 0x2E80...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF00...0xFF60,
+            0xFFE0...0xFFE6, 0x20000...0x3FFFD:
+            true
+        default:
+            scalar.properties.isEmojiPresentation
+        }
+    }
+}

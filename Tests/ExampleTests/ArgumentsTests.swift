@@ -1,0 +1,32 @@
+import ExampleSupport
+import Testing
+
+@Suite("The arguments of an example")
+struct ArgumentsTests {
+    static let options = [Option.configuration, Option("--list", help: "print the catalogue")]
+
+    @Test(
+        "A value follows its option or stands behind an equals sign, and the last one counts",
+        arguments: [
+            ([], nil, false), (["--list"], nil, true), (["--configuration", "a"], "a", false),
+            (["--configuration=a=b", "--list"], "a=b", true),
+            (["--configuration", "a", "--list", "--configuration", "-"], "-", true),
+        ] as [([String], String?, Bool)])
+    func reading(words: [String], configuration: String?, list: Bool) throws {
+        let arguments = try Arguments(words, options: Self.options)
+        #expect(arguments["--configuration"] == configuration)
+        #expect(arguments.has("--list") == list)
+    }
+
+    @Test(
+        "A command line that cannot be followed is reported with what would be right",
+        arguments: [
+            (["--lst"], "--list"), (["Shop.storekit"], "--configuration FILE"), ([""], "--list"),
+            (["--configuration"], "--configuration FILE"), (["--configuration="], "--configuration FILE"),
+            (["--configuration", "--list"], "--configuration FILE"), (["--list=yes"], "right would be --list"),
+        ])
+    func errors(words: [String], remedy: String) {
+        let error = #expect(throws: UsageError.self) { try Arguments(words, options: Self.options) }
+        #expect(error?.description.contains(remedy) == true)
+    }
+}
