@@ -125,7 +125,6 @@ extension Refusal: CustomStringConvertible, LocalizedError {
         case .transactionMismatch(let found):
             "The signed transaction is \(found ?? "of no identifier"), not the one in question."
         case .purchaseRevoked(let date): "The purchase was taken back at \(utc(date))."
-        case .transactionMismatch(let found): "The signed transaction is \(found ?? "of no identifier"), not the one in question."
         case .refusedByServer(let reason): "The server refused it: \(reason)."
         }
     }

@@ -77,7 +77,7 @@ public struct AppleReceiptValidator: Sendable {
         guard let address = environment == .sandbox ? sandboxAddress : productionAddress else {
             throw ReceiptServerError.missingAddress
         }
-        guard !receipt.isEmpty else { throw ReceiptServerError.missingReceipt }
+        guard !receipt.isEmpty else { throw AppReceiptError.receiptMissing }
         var request = URLRequest(url: address)
         request.httpMethod = "POST"
         request.setValue("application/json", forHTTPHeaderField: "Content-Type")
@@ -134,8 +134,8 @@ extension VerificationError {
             throw VerificationError.refused(refusal)
         } catch let problem as MalformedInput {
             throw VerificationError.undecided(ReceiptServerError.unreadableAnswer(problem))
-        } catch is CancellationError {
-            throw CancellationError()
+        } catch let error where error is AppReceiptError || error is VerificationError || error is CancellationError {
+            throw error
         } catch {
             throw VerificationError.undecided(error)
         }

@@ -4,8 +4,6 @@ public import Foundation
 ///
 /// None of these says anything about the receipt: it may be genuine, and is to be asked about again.
 public enum ReceiptServerError: Error, Sendable {
-    /// There is no receipt to send.
-    case missingReceipt
     /// There is no address to send it to.
     case missingAddress
     /// The address is not one that a receipt is sent to: it must be `https`, or `http` where that was allowed.
@@ -26,15 +24,12 @@ public enum ReceiptServerError: Error, Sendable {
     case unreadableAnswer(MalformedInput)
     /// Apple's server did not decide, for the reason that its status stands for.
     case undecided(AppleReceiptStatus)
-    /// The receipt lacks the transaction in question, also after it was refreshed.
-    case transactionMissing(identifier: String)
 }
 
 extension ReceiptServerError: CustomStringConvertible, LocalizedError {
     /// What went wrong, as a sentence.
     public var description: String {
         switch self {
-        case .missingReceipt: "There is no receipt to send."
         case .missingAddress: "There is no address to send the receipt to."
         case .addressNotAllowed(let url): "Receipts are sent to https addresses, and \(url) is none."
         case .redirectNotAllowed(let location):
@@ -46,7 +41,6 @@ extension ReceiptServerError: CustomStringConvertible, LocalizedError {
         case .emptyAnswer: "The server's answer is empty."
         case .unreadableAnswer(let problem): "The server's answer cannot be read: \(problem)."
         case .undecided(let status): "Apple's server did not decide: \(status)."
-        case .transactionMissing(let identifier): "The receipt does not have the transaction \(identifier) yet."
         }
     }
 

@@ -61,10 +61,10 @@ public struct ReceiptValidationRequest: Hashable, Sendable {
     /// - Parameters:
     ///   - receipt: The receipt file as it is.
     ///   - transaction: The transaction in question; nil where the receipt itself is.
-    /// - Throws: ``ReceiptServerError/missingAddress`` or ``ReceiptServerError/missingReceipt``.
+    /// - Throws: ``ReceiptServerError/missingAddress`` or ``AppReceiptError/receiptMissing``.
     public func urlRequest(for receipt: Data, transaction: StoreTransaction? = nil) throws -> URLRequest {
         guard let address else { throw ReceiptServerError.missingAddress }
-        guard !receipt.isEmpty else { throw ReceiptServerError.missingReceipt }
+        guard !receipt.isEmpty else { throw AppReceiptError.receiptMissing }
         var values = parameters
         if let transactionName, let transaction { values[transactionName] = transaction.id }
         if encoding != .raw { values[receiptName] = receipt.base64EncodedString() }

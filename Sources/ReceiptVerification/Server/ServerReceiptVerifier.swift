@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 public import StoreManagerCore
 
 /// Has a server of one's own check receipts.
