@@ -101,8 +101,9 @@ public final class StoreManager {
     var latecomers: [StoreTransaction.ID: [StoreTransactionUpdate]] = [:]
     var queuePairing = QueuePairing()
     var deferredPairing = DeferredPairing()
-    /// Timers that are needed only if their question is still open when everything at hand is dealt with.
-    var timersToStart: [Timer] = []
+    var timers = TimerTable()
+    /// Sleeps until the first timer is due.
+    var alarm: (deadline: Date, task: Task<Void, Never>)?
     /// Whether a handler or delegate is being asked to verify, in this very call.
     var isAsking = false
     /// Whether it took the question; a delegate's default implementation does not.
@@ -133,6 +134,7 @@ public final class StoreManager {
 
     deinit {
         hub.finish()
+        alarm?.task.cancel()
         let backend = backend
         Task { @MainActor in backend.stopObserving() }
     }

@@ -2,14 +2,15 @@
 extension StoreManager {
     /// Finds out whether the transaction was dealt with before, in this run or in an earlier one.
     func lookUp(_ transaction: StoreTransaction, for key: TransactionKey) -> TransactionLifecycle.Input? {
-        if transactions.isSettled(transaction) { return .known(.handled) }
+        if let knowledge = transactions.knowledge(of: transaction) { return .known(knowledge) }
         guard let persistence else { return .known(.new) }
         runEffect(for: key) {
             // A ledger that cannot be read cannot be written either: that is told when the transaction is written down.
-            let isHandled = try? await persistence.withLedger { ledger in
-                ledger.isFinished(transaction) || ledger.isSuperseded(transaction)
+            let knowledge = try? await persistence.withLedger { ledger -> TransactionLifecycle.Knowledge in
+                if ledger.isSuperseded(transaction) { return .superseded }
+                return ledger.isFinished(transaction) ? .handled : .new
             }
-            return .known(isHandled == true ? .handled : .new)
+            return .known(knowledge ?? .new)
         }
         return nil
     }

@@ -120,7 +120,9 @@ extension StoreManager {
         {
             transactions.identify(update.transaction.id, as: token)
             handle(input, for: token)
-        } else if transactions.key(of: update.transaction.id) == nil, !transactions.isSettled(update.transaction) {
+        } else if transactions.key(of: update.transaction.id) == nil,
+            transactions.knowledge(of: update.transaction) == nil
+        {
             begin(input, with: update.transaction)
         }
     }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// How one transaction is taken along its way: what happened goes into its lifecycle, and what comes out is done here.
 extension StoreManager {
     /// Puts what happened into a transaction's lifecycle and does what comes out, and what comes of that.
@@ -38,10 +40,7 @@ extension StoreManager {
         case .deliver(let outcome):
             return deliver(outcome, for: key)
         case .finish(let transaction):
-            transactions.settle(transaction)
-            gate.close(for: transaction)
-            timersToStart.append(.finish(key))
-            backend.finish(transaction)
+            finish(transaction, for: key)
             return nil
         case .recordFinish(let transaction):
             letPaymentsGoOn(after: transaction.id)
@@ -60,6 +59,16 @@ extension StoreManager {
             end(key)
             return nil
         }
+    }
+
+    /// How long nobody waits for a finish any more, in seconds.
+    static let finishTimeout: TimeInterval = 10
+
+    private func finish(_ transaction: StoreTransaction, for key: TransactionKey) {
+        transactions.settle(transaction)
+        gate.close(for: transaction)
+        transactions.setTimer(startTimer(after: Self.finishTimeout) { $0.handle(.finishTimedOut, for: key) }, of: key)
+        backend.finish(transaction)
     }
 
     /// The request that a transaction answers, or the token under which it came.

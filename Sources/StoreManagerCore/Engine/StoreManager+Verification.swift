@@ -54,7 +54,7 @@ extension StoreManager {
     /// receive it, else the verifier.
     func verify(_ transaction: StoreTransaction, for key: TransactionKey) -> TransactionLifecycle.Input? {
         guard let entry = transactions[key], hasReceiver(for: entry.owner) else { return .noReceiver }
-        timersToStart.append(.verdict([questions.open(transaction.id)]))
+        transactions.setTimer(startVerdictTimer([questions.open(transaction.id)]), of: key)
         var receivers = [entry.verifier].compactMap { $0 }
         if purchases[entry.owner]?.receiver.canReceiveSuccess != true, let defaultReceiver {
             receivers.append(defaultReceiver)
@@ -69,7 +69,7 @@ extension StoreManager {
     /// Asks about all transactions of a restore together: the first of its requests that has somebody to ask, else the
     /// verifier.
     func verify(_ transactions: [StoreTransaction], restoredBy requests: [RestoreRequest]) {
-        timersToStart.append(.verdict(transactions.map { questions.open($0.id) }))
+        startVerdictTimer(transactions.map { questions.open($0.id) })
         let wasAsked = requests.contains { request in
             ask { request.receiver.ask(about: transactions, for: request.token, from: self) }
         }
@@ -101,8 +101,14 @@ extension StoreManager {
         }
     }
 
+    @discardableResult
+    private func startVerdictTimer(_ askings: [OpenQuestions.Asking]) -> TimerTable.Timer {
+        let timeout = verificationTimeout
+        return startTimer(after: timeout) { $0.giveUp(askings, after: timeout) }
+    }
+
     /// The answer did not come in time. A late yes still counts.
-    func giveUp(_ askings: [OpenQuestions.Asking], after seconds: TimeInterval) {
+    private func giveUp(_ askings: [OpenQuestions.Asking], after seconds: TimeInterval) {
         for asking in askings where questions.lapse(asking) {
             guard let key = transactions.key(of: asking.id) else { continue }
             handle(.verdict(.unableToComplete(StoreError.timedOut(after: seconds))), for: key)

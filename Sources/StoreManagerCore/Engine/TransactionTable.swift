@@ -20,7 +20,9 @@ struct TransactionTable {
         /// How often it was tried again.
         var retries = 0
         /// Ends the wait for a verdict, or begins the next try.
-        var timer: Task<Void, Never>?
+        var timer: TimerTable.Timer?
+        /// Fetches its content.
+        var download: Task<Void, Never>?
     }
 
     private(set) var entries: [TransactionKey: Entry] = [:]
@@ -44,15 +46,16 @@ struct TransactionTable {
     /// From now on the store's identifier means this key.
     mutating func identify(_ id: StoreTransaction.ID, as key: TransactionKey) { keys[id] = key }
 
-    /// Forgets a transaction; its timer is stopped.
+    /// Forgets a transaction; its timer and its download are stopped.
     mutating func remove(_ key: TransactionKey) {
         guard let entry = entries.removeValue(forKey: key) else { return }
         entry.timer?.cancel()
+        entry.download?.cancel()
         if let id = entry.lifecycle.transaction?.id, keys[id] == key { keys[id] = nil }
     }
 
     /// Replaces the timer of a transaction.
-    mutating func setTimer(_ timer: Task<Void, Never>?, of key: TransactionKey) {
+    mutating func setTimer(_ timer: TimerTable.Timer?, of key: TransactionKey) {
         entries[key]?.timer?.cancel()
         entries[key]?.timer = timer
     }
@@ -67,11 +70,11 @@ struct TransactionTable {
         settled[transaction.id] = Settled(state: transaction.deliveryState, signedDate: transaction.signedDate)
     }
 
-    /// Whether this state of the transaction, or a newer one, was dealt with in this run.
-    func isSettled(_ transaction: StoreTransaction) -> Bool {
-        guard let last = settled[transaction.id] else { return false }
-        if last.state == transaction.deliveryState { return true }
-        guard let lastDate = last.signedDate, let date = transaction.signedDate else { return false }
-        return date < lastDate
+    /// What this run knows of the transaction; nil where nothing was dealt with that says anything of this state.
+    func knowledge(of transaction: StoreTransaction) -> TransactionLifecycle.Knowledge? {
+        guard let last = settled[transaction.id] else { return nil }
+        if last.state == transaction.deliveryState { return .handled }
+        guard let lastDate = last.signedDate, let date = transaction.signedDate else { return nil }
+        return date < lastDate ? .superseded : nil
     }
 }

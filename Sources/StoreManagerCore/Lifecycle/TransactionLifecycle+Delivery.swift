@@ -44,7 +44,8 @@ extension TransactionLifecycle {
         case .delivered where outcome.isSuccess:
             return finishAfterDelivery(transaction)
         case .delivered:
-            return finishQuietly(transaction)
+            phase = .done
+            return finishesManually || isRemoved ? [.end] : [.finish(transaction), .end]
         case .noReceiver where outcome.isSuccess:
             origin = .unasked
             return deliver(outcome)

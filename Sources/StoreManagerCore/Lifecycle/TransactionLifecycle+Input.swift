@@ -47,8 +47,10 @@ extension TransactionLifecycle {
     package enum Knowledge: String, CaseIterable, Sendable {
         /// Nothing: it is to be dealt with.
         case new
-        /// It was dealt with in this very state, or a newer state of it was.
+        /// It was dealt with in this very state: handed over, and finished or to be finished by the app.
         case handled
+        /// The store has said something else of it later: this is an old copy that comes late.
+        case superseded
     }
 
     /// What is to be done for a transaction.

@@ -28,7 +28,7 @@ extension StoreManager {
                 self?.post(.effectEnded(key, .downloadFailed(failure)))
             }
         }
-        transactions.setTimer(task, of: key)
+        transactions[key]?.download = task
         return nil
     }
 
