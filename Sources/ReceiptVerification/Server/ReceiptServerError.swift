@@ -3,7 +3,7 @@ public import Foundation
 /// Why a server was not asked about a receipt, or gave no answer that counts.
 ///
 /// None of these says anything about the receipt: it may be genuine, and is to be asked about again.
-public enum ReceiptServerError: Error, Sendable {
+public enum ReceiptServerError: Error, Hashable, Sendable {
     /// There is no address to send it to.
     case missingAddress
     /// The address is not one that a receipt is sent to: it must be `https`, or `http` where that was allowed.

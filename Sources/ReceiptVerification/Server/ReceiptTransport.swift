@@ -19,7 +19,8 @@ struct ReceiptTransport: Sendable {
     /// for a request without the receipt, and the answer to that would prove nothing.
     func send(_ request: URLRequest) async throws -> HTTPAnswer {
         guard var url = request.url else { throw ReceiptServerError.missingAddress }
-        guard url.scheme == "https" || url.scheme == "http" && (allowsPlainHTTP || url.isLoopback) else {
+        let scheme = url.scheme?.lowercased()
+        guard scheme == "https" || scheme == "http" && (allowsPlainHTTP || url.isLoopback) else {
             throw ReceiptServerError.addressNotAllowed(url)
         }
         var request = request

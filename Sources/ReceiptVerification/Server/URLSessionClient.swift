@@ -8,7 +8,10 @@ public import FoundationNetworking
 /// Sends requests through Foundation's `URLSession`: without cache, cookies or stored passwords, without following redirects, and
 /// with an end to time and size.
 ///
-/// May be used on any number of threads. Requests that still run when the last reference goes away are finished first.
+/// May be used on any number of threads.
+///
+/// On Linux Foundation itself stops the process when a server closes the connection amid the header of its answer (seen with
+/// Swift 6.3). Whoever asks servers there that may be out of hand should give another ``HTTPClient``.
 public final class URLSessionClient: HTTPClient, Sendable {
     private let session: URLSession
     private let transfers: Transfers
@@ -64,11 +67,9 @@ public final class URLSessionClient: HTTPClient, Sendable {
         request.timeoutInterval = timeout
         let task = session.dataTask(with: request)
         return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                transfers.start(task, continuation)
-            }
+            try await withCheckedThrowingContinuation { transfers.start(task, $0) }
         } onCancel: {
-            task.cancel()
+            transfers.giveUp(task, CancellationError())
         }
     }
 }
@@ -78,7 +79,6 @@ private final class Transfers: NSObject, URLSessionDataDelegate, Sendable {
     private struct Transfer {
         let continuation: CheckedContinuation<HTTPAnswer, any Error>
         var body = Data()
-        var failure: ReceiptServerError?
     }
 
     private let maximumByteCount: Int
@@ -86,9 +86,52 @@ private final class Transfers: NSObject, URLSessionDataDelegate, Sendable {
 
     init(maximumByteCount: Int) { self.maximumByteCount = maximumByteCount }
 
-    func start(_ task: URLSessionDataTask, _ continuation: CheckedContinuation<HTTPAnswer, any Error>) {
+    /// Starts a transfer, on behalf of the current task.
+    func start(_ task: URLSessionTask, _ continuation: CheckedContinuation<HTTPAnswer, any Error>) {
         running.withLock { $0[task.taskIdentifier] = Transfer(continuation: continuation) }
-        task.resume()
+        // Whoever was cancelled until here found no transfer to give up.
+        if Task.isCancelled { giveUp(task, CancellationError()) } else { task.resume() }
+    }
+
+    /// Ends a transfer before its time, if it still runs. The caller does not wait for the session, which may take seconds to
+    /// cancel where a server sends and sends.
+    func giveUp(_ task: URLSessionTask, _ error: any Error) {
+        take(task)?.continuation.resume(throwing: error)
+        task.cancel()
+    }
+
+    private func take(_ task: URLSessionTask) -> Transfer? {
+        running.withLock { $0.removeValue(forKey: task.taskIdentifier) }
+    }
+
+    private func finish(_ task: URLSessionTask, _ error: (any Error)?) {
+        guard let transfer = take(task) else { return }
+        if let response = task.response as? HTTPURLResponse, error == nil {
+            transfer.continuation.resume(
+                returning: HTTPAnswer(
+                    status: response.statusCode, body: transfer.body,
+                    location: response.value(forHTTPHeaderField: "Location")))
+        } else {
+            transfer.continuation.resume(throwing: error ?? URLError(.badServerResponse))
+        }
+    }
+
+    // MARK: What the session tells
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        let isTooLarge = running.withLock { running in
+            guard var transfer = running.removeValue(forKey: dataTask.taskIdentifier) else { return false }
+            // Taken out of the table and put back, so that the body is appended to in place.
+            defer { running[dataTask.taskIdentifier] = transfer }
+            guard data.count <= maximumByteCount - transfer.body.count else { return true }
+            transfer.body.append(data)
+            return false
+        }
+        if isTooLarge { giveUp(dataTask, ReceiptServerError.answerTooLarge(limit: maximumByteCount)) }
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        finish(task, error)
     }
 
     func urlSession(
@@ -98,39 +141,17 @@ private final class Transfers: NSObject, URLSessionDataDelegate, Sendable {
         completionHandler(nil)
     }
 
-    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-        let isTooLarge = running.withLock { running in
-            guard var transfer = running.removeValue(forKey: dataTask.taskIdentifier) else { return false }
-            // Taken out of the table and put back, so that the body is appended to in place.
-            defer { running[dataTask.taskIdentifier] = transfer }
-            guard transfer.failure == nil, data.count <= maximumByteCount - transfer.body.count else {
-                transfer.failure = .answerTooLarge(limit: maximumByteCount)
-                transfer.body = Data()
-                return true
-            }
-            transfer.body.append(data)
-            return false
-        }
-        if isTooLarge { dataTask.cancel() }
-    }
-
-    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        guard let transfer = running.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) else { return }
-        transfer.continuation.resume(with: result(of: task, transfer, error))
-    }
-
-    private func result(of task: URLSessionTask, _ transfer: Transfer, _ error: (any Error)?) -> Result<
-        HTTPAnswer, any Error
-    > {
-        if let failure = transfer.failure { return .failure(failure) }
-        if let error {
-            let isCancellation = (error as? URLError)?.code == .cancelled
-            return .failure(isCancellation ? CancellationError() : error)
-        }
-        guard let response = task.response as? HTTPURLResponse else { return .failure(URLError(.badServerResponse)) }
-        return .success(
-            HTTPAnswer(
-                status: response.statusCode, body: transfer.body,
-                location: response.value(forHTTPHeaderField: "Location")))
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+        #if canImport(FoundationNetworking)
+        // A server asks for a password, and there is none. Foundation on Linux would send the request again, and again without
+        // end, so the answer is taken as it is.
+        finish(task, nil)
+        task.cancel()
+        #else
+        completionHandler(.performDefaultHandling, nil)
+        #endif
     }
 }
