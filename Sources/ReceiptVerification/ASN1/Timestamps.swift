@@ -70,14 +70,13 @@ extension Span<UInt8> {
     /// An offset from UTC, in seconds, which must fill the range.
     private func offsetFromUTC(in range: Range<Int>) -> Int? {
         guard let start = range.first else { return nil }
-        let hasColon = range.count == 6 && self[start + 3] == UInt8(ascii: ":")
-        switch (self[start], range.count) {
-        case (UInt8(ascii: "Z"), 1): return 0
-        case (UInt8(ascii: "+"), 5), (UInt8(ascii: "-"), 5), (UInt8(ascii: "+"), 6) where hasColon,
-            (UInt8(ascii: "-"), 6) where hasColon:
-            let (hours, minutes) = (twoDigits(at: start + 1), twoDigits(at: range.upperBound - 2))
-            guard hours < 24, minutes < 60 else { return nil }
-            return (hours * 60 + minutes) * (self[start] == UInt8(ascii: "-") ? -60 : 60)
+        if range.count == 1 { return self[start] == UInt8(ascii: "Z") ? 0 : nil }
+        guard range.count == 5 || (range.count == 6 && self[start + 3] == UInt8(ascii: ":")) else { return nil }
+        let (hours, minutes) = (twoDigits(at: start + 1), twoDigits(at: range.upperBound - 2))
+        guard hours < 24, minutes < 60 else { return nil }
+        switch self[start] {
+        case UInt8(ascii: "+"): return (hours * 60 + minutes) * 60
+        case UInt8(ascii: "-"): return (hours * 60 + minutes) * -60
         default: return nil
         }
     }

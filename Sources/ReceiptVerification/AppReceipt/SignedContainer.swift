@@ -36,6 +36,9 @@ struct SignedContainer: Sendable {
         let signedAttributes: ASN1Element?
         let signatureAlgorithm: ObjectIdentifier
         let signature: Range<Int>
+
+        /// Whether the certificate is named by its key and not by its issuer, for which the versions are other ones.
+        var isNamedByKey: Bool { if case .subjectKeyIdentifier = identifier { true } else { false } }
     }
 
     /// How a SignerInfo names a certificate.
@@ -61,9 +64,6 @@ struct SignedContainer: Sendable {
         try wrapper.finish("signed data")
 
         let version = try data.read(.integer, "a version", from: span)
-        guard [1, 3].contains(try span.integer(version)) else {
-            throw MalformedInput("the version of signed data must be 1 or 3", at: version.start)
-        }
         var digests = data.inside(try data.read(.set, "the digest algorithms", from: span))
         var digestAlgorithms: [ObjectIdentifier] = []
         while !digests.isAtEnd {
@@ -91,6 +91,10 @@ struct SignedContainer: Sendable {
         }
         self.signers = list
         try data.finish("signed data")
+        let expectedVersion: Int64 = list.contains(where: \.isNamedByKey) ? 3 : 1
+        guard try span.integer(version) == expectedVersion else {
+            throw MalformedInput("the version of signed data must be \(expectedVersion)", at: version.start)
+        }
     }
 
     private static func elements(of reader: ASN1Reader, in span: Span<UInt8>) throws -> [Range<Int>] {

@@ -107,7 +107,7 @@ final class PrivateKey: @unchecked Sendable {
     let type: KeyType
     private let key: OpaquePointer
 
-    /// Makes a new key: RSA of 2048 bits, or a point of a curve.
+    /// Makes a new key: RSA of 2048 bits, or a point of P-256.
     init(generating type: KeyType) throws {
         defer { ERR_clear_error() }
         let context = EVP_PKEY_CTX_new_from_name(nil, type == .rsa ? "RSA" : "EC", nil)
@@ -116,7 +116,7 @@ final class PrivateKey: @unchecked Sendable {
         guard EVP_PKEY_keygen_init(context) == 1,
             type == .rsa
                 ? EVP_PKEY_CTX_set_rsa_keygen_bits(context, 2048) == 1
-                : EVP_PKEY_CTX_set_group_name(context, type == .p256 ? "prime256v1" : "secp384r1") == 1,
+                : type == .p256 && EVP_PKEY_CTX_set_group_name(context, "prime256v1") == 1,
             EVP_PKEY_generate(context, &key) == 1, let key
         else { throw CryptographyError.signingFailed(type) }
         self.type = type

@@ -35,11 +35,14 @@ public struct AppReceiptTransactionVerifier: TransactionVerifier, Sendable {
     ///   `.unableToComplete` where there is no receipt, it does not list the transaction, or it could not be refreshed, and
     ///   where a server that is asked does not decide.
     public func verify(_ transaction: StoreTransaction) async -> VerificationVerdict {
+        let refreshCount = await refresher.count
         do {
             do {
                 return try await look(for: transaction)
             } catch {
-                guard error.isOfReceipt, try await refresher.refresh(for: transaction.id) else { throw error }
+                guard error.isOfReceipt, try await refresher.refresh(for: transaction.id, since: refreshCount) else {
+                    throw error
+                }
             }
             return try await look(for: transaction)
         } catch let error as VerificationError {
@@ -60,8 +63,8 @@ extension Error {
     /// Whether it is about the receipt, so that another one might not have it.
     fileprivate var isOfReceipt: Bool {
         switch self as? VerificationError {
+        case .refused(.purchaseRevoked), .undecided: false
         case .malformed, .refused: true
-        case .undecided: false
         case nil: self is AppReceiptError
         }
     }
@@ -87,10 +90,15 @@ extension AppReceiptError: LocalizedError {
 
 /// Refreshes a receipt for any number of callers, one refresh at a time.
 private actor ReceiptRefresher {
+    /// How many refreshes have ended.
+    private(set) var count = 0
+
     private let interval: TimeInterval
     private let now: @Sendable () -> Date
     private let refresh: @Sendable () async throws -> Void
-    private var running: Task<Void, any Error>?
+    /// The refresh that is running, else the last one.
+    private var task: Task<Void, any Error>?
+    private var isRunning = false
     /// When a refresh on behalf of each transaction ended.
     private var ends: [String: Date] = [:]
 
@@ -102,17 +110,30 @@ private actor ReceiptRefresher {
         self.refresh = refresh
     }
 
-    /// Waits for the refresh that is running, else for a new one; false where one on behalf of the transaction was just made.
-    func refresh(for transactionIdentifier: String) async throws -> Bool {
+    /// Waits for the refresh that is running or has ended since the caller looked, else for a new one.
+    ///
+    /// - Returns: False where one on behalf of the transaction was made not long ago.
+    /// - Throws: What the refresh throws.
+    func refresh(for transactionIdentifier: String, since lookedAt: Int) async throws -> Bool {
         ends = ends.filter { abs(now().timeIntervalSince($0.value)) < interval }
-        if running == nil, ends[transactionIdentifier] != nil { return false }
-        let task = running ?? Task { [refresh] in try await refresh() }
-        running = task
-        defer {
-            if running == task { running = nil }
-            ends[transactionIdentifier] = now()
-        }
-        try await task.value
+        let isNewsToCaller = isRunning || count > lookedAt
+        if !isNewsToCaller, ends[transactionIdentifier] != nil { return false }
+        let shared = isNewsToCaller ? task : nil
+        defer { ends[transactionIdentifier] = now() }
+        try await (shared ?? start()).value
         return true
+    }
+
+    private func start() -> Task<Void, any Error> {
+        isRunning = true
+        let task = Task {
+            defer {
+                isRunning = false
+                count += 1
+            }
+            try await refresh()
+        }
+        self.task = task
+        return task
     }
 }

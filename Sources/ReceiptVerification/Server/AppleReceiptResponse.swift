@@ -33,10 +33,8 @@ public struct AppleReceiptResponse: Hashable, Sendable {
     /// - Throws: ``MalformedInput`` where it is no JSON object with a status, or a purchase in it has no product or transaction.
     ///   The problem names the place as a key path.
     public init(data: Data) throws {
-        do {
-            try self.init(try JSONDecoder().decode(LenientObject.self, from: data), body: data)
-        } catch let error as DecodingError {
-            throw MalformedInput(error.explanation(for: data), at: 0)
+        self = try MalformedInput.wrapJSON(data) {
+            try AppleReceiptResponse(JSONDecoder().decode(LenientObject.self, from: data), body: data)
         }
     }
 

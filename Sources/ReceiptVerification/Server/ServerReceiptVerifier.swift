@@ -58,11 +58,8 @@ extension ServerReceiptVerifier {
     /// All else cannot be read, and so decides nothing.
     public static let standardReader: Reader = { answer, transaction in
         guard answer.status == 200 else { throw ReceiptServerError.status(answer.status) }
-        let word: Word
-        do {
-            word = try JSONDecoder().decode(Word.self, from: answer.body)
-        } catch let error as DecodingError {
-            throw MalformedInput(error.explanation(for: answer.body), at: 0)
+        let word = try MalformedInput.wrapJSON(answer.body) {
+            try JSONDecoder().decode(Word.self, from: answer.body)
         }
         if let isValid = word.valid {
             return isValid ? .valid : .invalid(reason: word.reason ?? "it gave no reason")

@@ -60,8 +60,8 @@ struct CompactJWS: Sendable {
         decoder.dateDecodingStrategy = .millisecondsSince1970
         do {
             return try decoder.decode(type, from: json)
-        } catch let error as DecodingError {
-            throw MalformedInput("\(part) is not the JSON expected: \(error.explanation(for: json))", at: offset)
+        } catch {
+            throw MalformedInput("\(part) is not the JSON expected: \(error.explanation(of: json))", at: offset)
         }
     }
 }

@@ -16,8 +16,12 @@ struct TestCertificate: Sendable {
 
     /// Makes a certificate with a new key.
     ///
-    /// - Parameter issuer: Who signs it; nil for a root, which signs itself.
-    init(_ role: Role, issuer: TestCertificate?, validFrom: Date, until: Date) throws {
+    /// - Parameters:
+    ///   - issuer: Who signs it; nil for a root, which signs itself.
+    ///   - extensions: What it may be used for; nil for what its role needs.
+    init(
+        _ role: Role, issuer: TestCertificate?, validFrom: Date, until: Date, extensions: [[UInt8]]? = nil
+    ) throws {
         key = try PrivateKey(generating: role == .receiptSigner ? .rsa : .p256)
         name = Self.name(of: role)
         let signedPart = DER.element(
@@ -29,7 +33,7 @@ struct TestCertificate: Sendable {
             DER.element(.sequence, DER.date(validFrom), DER.date(until)),
             name,
             Self.publicKey(key),
-            DER.element(.explicit(3), DER.element(.sequence, Array(Self.extensions(of: role).joined()))))
+            DER.element(.explicit(3), DER.element(.sequence, Array((extensions ?? Self.extensions(of: role)).joined()))))
         let signature = try (issuer?.key ?? key).signature(
             .certificate, over: ContiguousArray(signedPart).span, .sha256)
         encoding = DER.element(.sequence, signedPart, DER.algorithm(.ecdsaWithSHA256), DER.bits(signature))
@@ -59,31 +63,45 @@ struct TestCertificate: Sendable {
             : DER.element(.sequence, DER.identifier(.ecPublicKey), DER.identifier(.p256))
         return DER.element(.sequence, algorithm, DER.bits(key.publicKey))
     }
+}
 
-    private static func extensions(of role: Role) -> [[UInt8]] {
-        let authority = DER.element(.boolean, [0xFF])
-        let null = DER.element(.null)
-        return switch role {
-        case .root: [critical(.basicConstraints, DER.element(.sequence, authority)), keyUsage([1, 0x06])]
+/// Extensions of certificates.
+extension TestCertificate {
+    /// What a certificate of a role needs.
+    static func extensions(of role: Role) -> [[UInt8]] {
+        switch role {
+        case .root: [basicConstraints(isAuthority: true), keyUsage(.signsCertificates)]
         case .intermediate:
-            [
-                critical(.basicConstraints, DER.element(.sequence, authority, DER.integer(0))), keyUsage([1, 0x06]),
-                other(.developerRelations, null),
-            ]
+            [basicConstraints(isAuthority: true, pathLength: 0), keyUsage(.signsCertificates), mark(.developerRelations)]
         case .receiptSigner, .dataSigner:
-            [critical(.basicConstraints, DER.element(.sequence)), keyUsage([7, 0x80]), other(.receiptSigning, null)]
+            [basicConstraints(isAuthority: false), keyUsage(.signsData), mark(.receiptSigning)]
         }
     }
 
-    /// The bits with the number of unused ones before them: 06 signs certificates and revocation lists, 80 signs data.
-    private static func keyUsage(_ bits: [UInt8]) -> [UInt8] { critical(.keyUsage, DER.element(.bitString, bits)) }
-
-    private static func critical(_ type: ObjectIdentifier, _ value: [UInt8]) -> [UInt8] {
-        DER.element(
-            .sequence, DER.identifier(type), DER.element(.boolean, [0xFF]), DER.element(.octetString, value))
+    static func basicConstraints(isAuthority: Bool, pathLength: Int64? = nil) -> [UInt8] {
+        let authority = isAuthority ? DER.element(.boolean, [0xFF]) : []
+        let value = DER.element(.sequence, authority, pathLength.map(DER.integer) ?? [])
+        return critical(.basicConstraints, value)
     }
 
-    private static func other(_ type: ObjectIdentifier, _ value: [UInt8]) -> [UInt8] {
-        DER.element(.sequence, DER.identifier(type), DER.element(.octetString, value))
+    /// What a key may be used for.
+    enum KeyUsage: Sendable {
+        case signsData, signsCertificates
+
+        /// The bits, with the number of unused ones before them.
+        fileprivate var bits: [UInt8] { self == .signsData ? [7, 0x80] : [1, 0x06] }
+    }
+
+    static func keyUsage(_ usage: KeyUsage) -> [UInt8] { critical(.keyUsage, DER.element(.bitString, usage.bits)) }
+
+    /// An extension that says something by being there.
+    static func mark(_ type: ObjectIdentifier) -> [UInt8] {
+        DER.element(.sequence, DER.identifier(type), DER.element(.octetString, DER.element(.null)))
+    }
+
+    /// An extension that must not be ignored.
+    static func critical(_ type: ObjectIdentifier, _ value: [UInt8]) -> [UInt8] {
+        DER.element(
+            .sequence, DER.identifier(type), DER.element(.boolean, [0xFF]), DER.element(.octetString, value))
     }
 }
