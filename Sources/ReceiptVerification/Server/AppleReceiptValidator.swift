@@ -81,7 +81,9 @@ public struct AppleReceiptValidator: Sendable {
         var request = URLRequest(url: address)
         request.httpMethod = "POST"
         request.setValue("application/json", forHTTPHeaderField: "Content-Type")
-        request.httpBody = try JSONEncoder().encode(
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        request.httpBody = try encoder.encode(
             Body(receipt: receipt, password: sharedSecret, excludesOldTransactions: excludesOldTransactions))
         return request
     }

@@ -194,8 +194,10 @@ struct AppleReceiptResponseTests {
     @Test(
         "Q01 what cannot be read is an error that names the place",
         arguments: [
-            ("", "file"), ("<html>busy</html>", "character 0"), (#"{"status": 0"#, "file"), ("[]", "array"), ("0", "number instead"),
-            ("null", "null value"), (#"{}"#, "status"), (#"{"status": null}"#, "status"), (#"{"status": ""}"#, "status"),
+            ("", "file"), ("<html>busy</html>", "character 0"), (#"{"status": 0"#, "file"), ("[]", "array"),
+            ("0", "number instead"),
+            ("null", "null value"), (#"{}"#, "status"), (#"{"status": null}"#, "status"),
+            (#"{"status": ""}"#, "status"),
             (#"{"status": true}"#, "status"), (#"{"status": false}"#, "status"), (#"{"status": "valid"}"#, "status"),
             (#"{"status": 0.5}"#, "status"), (#"{"status": [0]}"#, "status"), (#"{"status": {}}"#, "status"),
             (#"{"status": 0, "receipt": "text"}"#, "receipt"), (#"{"status": 0, "receipt": [1]}"#, "receipt"),

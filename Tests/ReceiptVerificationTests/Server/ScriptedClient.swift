@@ -39,14 +39,22 @@ extension HTTPAnswer {
     }
 }
 
-/// Why a server did not decide: the cause of the error that `body` throws; nil where it throws none, or another one.
-func cause(_ body: () async throws -> Void) async -> ReceiptServerError? {
+/// Why nobody could tell: the cause of the `.undecided` that `body` throws; nil where it throws nothing, or something else.
+func anyCause(_ body: () async throws -> Void) async -> (any Error)? {
     do {
         try await body()
         return nil
     } catch VerificationError.undecided(let cause) {
-        return cause as? ReceiptServerError
+        return cause
     } catch {
         return nil
     }
+}
+
+/// The same where the cause lies with a server.
+func cause(_ body: () async throws -> Void) async -> ReceiptServerError? { await anyCause(body) as? ReceiptServerError }
+
+extension ReceiptServerError {
+    /// Whether the answer could not be read.
+    var isUnreadableAnswer: Bool { if case .unreadableAnswer = self { true } else { false } }
 }
