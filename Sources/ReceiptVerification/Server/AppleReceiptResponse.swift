@@ -8,7 +8,7 @@ public import StoreManagerCore
 public struct AppleReceiptResponse: Hashable, Sendable {
     /// The verdict.
     public let status: AppleReceiptStatus
-    /// Where the receipt is from.
+    /// Where the receipt is from; nil where the answer does not tell.
     public let environment: StoreEnvironment?
     /// The decoded receipt; nil where the verdict is none, and in the parts of other answers that have this form.
     ///

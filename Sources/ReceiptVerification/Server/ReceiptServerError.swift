@@ -31,7 +31,9 @@ extension ReceiptServerError: CustomStringConvertible, LocalizedError {
     public var description: String {
         switch self {
         case .missingAddress: "There is no address to send the receipt to."
-        case .addressNotAllowed(let url): "Receipts are sent to https addresses, and \(url) is none."
+        case .addressNotAllowed(let url):
+            // Without path and query, which may hold what is nobody's business.
+            "Receipts are sent to https addresses, and \(url.scheme ?? "")://\(url.host() ?? "") is none."
         case .redirectNotAllowed(let location):
             "The server points to \(location ?? "nowhere"), and a receipt is sent to the host that it was meant for alone."
         case .tooManyRedirects: "The server keeps pointing to other addresses."

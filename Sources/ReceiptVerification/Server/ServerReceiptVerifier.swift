@@ -66,7 +66,7 @@ extension ServerReceiptVerifier {
         }
         let response = try AppleReceiptResponse(data: answer.body)
         try response.checkStatus()
-        if response.receipt != nil { try response.purchases.check(transaction) }
+        if response.receipt != nil || !response.latestPurchases.isEmpty { try response.purchases.check(transaction) }
         return .valid
     }
 

@@ -34,6 +34,11 @@ struct ServerReceiptVerifierTests {
         await #expect(throws: AppReceiptError.transactionMissing(identifier: "2")) {
             try await check(.json(genuine), .sample("2"))
         }
+        let newest = #"{"status": 0, "latest_receipt_info": [{"product_id": "coins", "transaction_id": "1"}]}"#
+        try await check(.json(newest))
+        await #expect(throws: AppReceiptError.transactionMissing(identifier: "2")) {
+            try await check(.json(newest), .sample("2"))
+        }
         try await check(.json(#"{"status": 0}"#))
         #expect(await refusal { try await check(.json(#"{"status": 21003}"#)) } != nil)
         for status in [21002, 21004, 21005, 21007, 21008, 21100, 1] {
