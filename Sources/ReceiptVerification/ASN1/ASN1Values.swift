@@ -32,6 +32,11 @@ extension Span<UInt8> {
         return value
     }
 
+    /// An OBJECT IDENTIFIER.
+    func objectIdentifier(_ element: ASN1Element) throws -> ObjectIdentifier {
+        try ObjectIdentifier(element, in: self)
+    }
+
     /// A BOOLEAN, in its distinguished form.
     func boolean(_ element: ASN1Element) throws -> Bool {
         guard element.content.count == 1, [0x00, 0xFF].contains(self[element.content.lowerBound]) else {

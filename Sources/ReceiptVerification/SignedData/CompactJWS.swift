@@ -73,7 +73,8 @@ extension DecodingError {
         case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context),
             .dataCorrupted(let context):
             let path = context.codingPath.map(\.stringValue).joined(separator: ".")
-            return path.isEmpty ? syntaxError(in: json) ?? context.debugDescription : "\(path): \(context.debugDescription)"
+            return path.isEmpty
+                ? syntaxError(in: json) ?? context.debugDescription : "\(path): \(context.debugDescription)"
         @unknown default: return String(describing: self)
         }
     }
