@@ -108,9 +108,9 @@ extension VerificationError {
         case .refused(let refusal):
             switch refusal {
             case .signatureMismatch, .contentDigestMismatch, .rootNotTrusted, .certificateSignatureMismatch,
-                .certificateNotYetValid, .certificateExpired, .notAnAuthority, .pathTooLong, .unknownCriticalExtension,
-                .signerCertificateMissing:
+                .certificateNotYetValid, .certificateExpired, .notAnAuthority, .pathTooLong, .unknownCriticalExtension:
                 false
+            // Among these: openssl takes names for the same that differ in upper and lower case.
             default: true
             }
         }

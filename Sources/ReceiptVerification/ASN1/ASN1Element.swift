@@ -37,6 +37,9 @@ struct ASN1Tag: Hashable, Sendable {
     static let sequence = ASN1Tag(0x30)
     static let set = ASN1Tag(0x31)
 
+    /// Whether the content is made of elements.
+    var isConstructed: Bool { rawValue & 0x20 != 0 }
+
     /// A context-specific tag around other elements.
     static func explicit(_ number: UInt8) -> ASN1Tag { ASN1Tag(0xA0 | number) }
     /// A context-specific tag in place of a primitive element's own.

@@ -100,6 +100,20 @@ extension Span<UInt8> {
         }
     }
 
+    /// Where a byte stands.
+    func offsets(of byte: UInt8) -> [Int] {
+        withUnsafeBytes { bytes in
+            var offsets: [Int] = []
+            guard let start = bytes.baseAddress else { return offsets }
+            var offset = 0
+            while offset < count, let found = memchr(start + offset, Int32(byte), count - offset) {
+                offsets.append(UnsafeRawPointer(found) - start)
+                offset = UnsafeRawPointer(found) - start + 1
+            }
+            return offsets
+        }
+    }
+
     /// A copy of the bytes in a range.
     func copy(_ range: Range<Int>) -> ContiguousArray<UInt8> {
         extracting(range).withUnsafeBufferPointer { ContiguousArray($0) }

@@ -33,6 +33,7 @@ struct Certificate: Sendable {
         var file = ASN1Reader(0..<bytes.count, rules: .distinguished)
         let certificate = try file.read(.sequence, "a certificate", from: bytes)
         try file.finish("a certificate")
+        try file.inside(certificate).checkNesting(in: bytes)
         var outer = file.inside(certificate)
         let signedPart = try outer.read(.sequence, "a certificate's content", from: bytes)
         let algorithm = try outer.read(.sequence, "a certificate's signature algorithm", from: bytes)
