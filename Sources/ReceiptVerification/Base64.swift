@@ -36,7 +36,9 @@ enum Base64 {
                     bitCount -= 8
                     result.append(UInt8(truncatingIfNeeded: bits >> UInt32(bitCount)))
                 }
-            } else if character == UInt8(ascii: "="), alphabet == .standard, characters % 4 + padding < 4, characters % 4 > 1 {
+            } else if character == UInt8(ascii: "="), alphabet == .standard, characters % 4 + padding < 4,
+                characters % 4 > 1
+            {
                 padding += 1
             } else if !(ignoringWhitespace && whitespace.contains(character)) {
                 throw MalformedInput("a character that is not base64", at: offset)

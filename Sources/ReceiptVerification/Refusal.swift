@@ -104,7 +104,8 @@ extension Refusal: CustomStringConvertible, LocalizedError {
         case .chainLength(let length): "The chain has \(length) certificates, not three."
         case .rootNotTrusted: "The chain does not lead to a trusted root."
         case .certificateSignatureMismatch(let role): "The \(role) certificate is not signed by its issuer."
-        case .certificateAlgorithmNotAllowed(let role): "The \(role) certificate's key or signature is of no allowed kind."
+        case .certificateAlgorithmNotAllowed(let role):
+            "The \(role) certificate's key or signature is of no allowed kind."
         case .certificateNotYetValid(let role, let date): "The \(role) certificate is not yet valid at \(utc(date))."
         case .certificateExpired(let role, let date): "The \(role) certificate is not valid any more at \(utc(date))."
         case .notAnAuthority(let role): "The \(role) certificate is not a certificate authority's."
@@ -117,8 +118,10 @@ extension Refusal: CustomStringConvertible, LocalizedError {
         case .creationDateMissing: "The receipt does not tell when it was created."
         case .bundleIdentifierMismatch(let found): "The bundle identifier is \(found ?? "missing"), not the app's."
         case .applicationVersionMismatch(let found): "The version is \(found ?? "missing"), not the app's."
-        case .appAppleIDMismatch(let found): "The app's number is \(found.map(String.init) ?? "missing"), not the app's."
-        case .environmentNotAccepted(let found): "The environment \(found?.rawValue ?? "is missing and") is not accepted."
+        case .appAppleIDMismatch(let found):
+            "The app's number is \(found.map(String.init) ?? "missing"), not the app's."
+        case .environmentNotAccepted(let found):
+            "The environment \(found?.rawValue ?? "is missing and") is not accepted."
         case .deviceMismatch: "The receipt was issued to another device."
         case .receiptExpired(let date): "The receipt's term ended at \(utc(date))."
         case .kindMismatch(let found): "The signed data are a \(found.rawValue)."

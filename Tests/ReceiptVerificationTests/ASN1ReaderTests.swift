@@ -17,7 +17,8 @@ struct ASN1ReaderTests {
     @Test(
         "Elements of every kind of length are found",
         arguments: [
-            ([0x04, 0x00], 2..<2), ([0x04, 0x01, 0xAA], 2..<3), ([0x04, 0x7F] + .init(repeating: 1, count: 127), 2..<129),
+            ([0x04, 0x00], 2..<2), ([0x04, 0x01, 0xAA], 2..<3),
+            ([0x04, 0x7F] + .init(repeating: 1, count: 127), 2..<129),
             ([0x04, 0x81, 0x80] + .init(repeating: 1, count: 128), 3..<131),
             ([0x04, 0x82, 0x01, 0x00] + .init(repeating: 1, count: 256), 4..<260),
         ] as [([UInt8], Range<Int>)])
@@ -29,7 +30,8 @@ struct ASN1ReaderTests {
     @Test(
         "Only the basic rules allow longer and indefinite lengths",
         arguments: [
-            ([0x04, 0x81, 0x01, 0xAA], 3..<4), ([0x04, 0x84, 0, 0, 0, 1, 0xAA], 6..<7), ([0x30, 0x80, 0x00, 0x00], 2..<2),
+            ([0x04, 0x81, 0x01, 0xAA], 3..<4), ([0x04, 0x84, 0, 0, 0, 1, 0xAA], 6..<7),
+            ([0x30, 0x80, 0x00, 0x00], 2..<2),
             ([0x30, 0x80, 0x02, 0x01, 0x05, 0x00, 0x00], 2..<5),
             ([0x30, 0x80, 0x30, 0x80, 0x00, 0x00, 0x04, 0x02, 0x00, 0x00, 0x00, 0x00], 2..<10),
         ] as [([UInt8], Range<Int>)])
@@ -42,7 +44,8 @@ struct ASN1ReaderTests {
         "X03 what is no element is an error with its place",
         arguments: [
             ([], 0), ([0x04], 0), ([0x04, 0x02, 0x01], 0), ([0x04, 0x81], 1), ([0x04, 0x85, 0, 0, 0, 0, 1, 0xAA], 1),
-            ([0x04, 0x84, 0xFF, 0xFF, 0xFF, 0xFF], 0), ([0x1F, 0x00], 0), ([0x00, 0x00], 0), ([0x04, 0x80, 0x00, 0x00], 1),
+            ([0x04, 0x84, 0xFF, 0xFF, 0xFF, 0xFF], 0), ([0x1F, 0x00], 0), ([0x00, 0x00], 0),
+            ([0x04, 0x80, 0x00, 0x00], 1),
             ([0x30, 0x80], 0), ([0x30, 0x80, 0x02, 0x01, 0x05], 0), ([0x30, 0x80, 0x02, 0x09, 0x00, 0x00], 2),
             ([0x04, 0x00, 0x00], 2),
         ] as [([UInt8], Int)])
@@ -87,12 +90,13 @@ struct ASN1ReaderTests {
     func random(_ seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<500 {
-            let bytes = ContiguousArray<UInt8>((0..<Int.random(in: 0..<40, using: &generator)).map { _ in
-                // Mostly octets that mean something.
-                Bool.random(using: &generator)
-                    ? [0x30, 0x31, 0x02, 0x04, 0x24, 0x80, 0x00, 0xA0].randomElement(using: &generator) ?? 0
-                    : UInt8.random(in: 0...255, using: &generator)
-            })
+            let bytes = ContiguousArray<UInt8>(
+                (0..<Int.random(in: 0..<40, using: &generator)).map { _ in
+                    // Mostly octets that mean something.
+                    Bool.random(using: &generator)
+                        ? [0x30, 0x31, 0x02, 0x04, 0x24, 0x80, 0x00, 0xA0].randomElement(using: &generator) ?? 0
+                        : UInt8.random(in: 0...255, using: &generator)
+                })
             var reader = ASN1Reader(0..<bytes.count, rules: .basic)
             while !reader.isAtEnd, let element = try? reader.read("an element", from: bytes.span) {
                 #expect(element.end <= bytes.count && element.content.upperBound <= element.end, "seed \(seed)")

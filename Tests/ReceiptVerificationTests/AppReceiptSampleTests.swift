@@ -32,7 +32,10 @@ struct AppReceiptSampleTests {
             ("i02-signature-flipped", .signatureMismatch),
             ("i03-foreign-root-same-names", .certificateSignatureMismatch(.intermediate)),
             ("i04-leaf-without-6.11.1", .markerMissing(.leaf)),
-            ("i06-created-after-leaf-expiry", .certificateExpired(.leaf, at: Date(timeIntervalSince1970: 1_748_779_200))),
+            (
+                "i06-created-after-leaf-expiry",
+                .certificateExpired(.leaf, at: Date(timeIntervalSince1970: 1_748_779_200))
+            ),
             (
                 "i07-created-before-leaf-validity",
                 .certificateNotYetValid(.leaf, at: Date(timeIntervalSince1970: 1_654_084_800))
@@ -82,7 +85,8 @@ struct AppReceiptSampleTests {
         }
     }
 
-    @Test("X01 Xcode's receipts are accepted only with its certificate as a root and its environment", arguments: samples)
+    @Test(
+        "X01 Xcode's receipts are accepted only with its certificate as a root and its environment", arguments: samples)
     func xcode(_ sample: Sample) async throws {
         guard sample.kind == "xcode" else { return }
         let data = try sample.data
@@ -97,7 +101,8 @@ struct AppReceiptSampleTests {
         #expect(await refusal { try verifier([.xcode], .apple).verify(data: data) } == .markerMissing(.leaf))
     }
 
-    @Test("X01 a receipt that is decoded and written again says the same", arguments: samples.filter { $0.kind == "ok" })
+    @Test(
+        "X01 a receipt that is decoded and written again says the same", arguments: samples.filter { $0.kind == "ok" })
     func roundTrip(_ sample: Sample) throws {
         let contents = try AppReceipt(data: sample.data).unverifiedContents
         let again = try AppReceipt(data: Fixtures.signer.appReceipt(contents)).unverifiedContents
@@ -105,9 +110,11 @@ struct AppReceiptSampleTests {
         #expect(again.creationDate == contents.creationDate)
         #expect(Set(again.otherAttributes) == Set(contents.otherAttributes))
         #expect(
-            Set(again.purchases.map { Set($0.otherAttributes) }) == Set(contents.purchases.map { Set($0.otherAttributes) }))
+            Set(again.purchases.map { Set($0.otherAttributes) })
+                == Set(contents.purchases.map { Set($0.otherAttributes) }))
         #expect(
-            again.purchases.map(\.transactionIdentifier).sorted() == contents.purchases.map(\.transactionIdentifier).sorted())
+            again.purchases.map(\.transactionIdentifier).sorted()
+                == contents.purchases.map(\.transactionIdentifier).sorted())
     }
 }
 

@@ -86,7 +86,9 @@ struct AppReceiptVerifierTests {
         contents.expirationDate = Fixtures.date + 10
         let data = try Fixtures.signer.appReceipt(contents)
         let late = Fixtures.receiptVerifier(now: Fixtures.date + 10)
-        #expect(try Fixtures.receiptVerifier(now: Fixtures.date + 9).verify(data: data).expirationDate == Fixtures.date + 10)
+        #expect(
+            try Fixtures.receiptVerifier(now: Fixtures.date + 9).verify(data: data).expirationDate == Fixtures.date + 10
+        )
         #expect(await refusal { try late.verify(data: data) } == .receiptExpired(Fixtures.date + 10))
         #expect(try late.verify(data: data, at: Fixtures.date + 9).contents.purchases.count == 2)
     }

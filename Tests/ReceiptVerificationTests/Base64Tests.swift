@@ -27,7 +27,9 @@ struct Base64Tests {
         #expect(await malformation { try Base64.decode(ContiguousArray(text.utf8), .standard) }?.offset == offset)
     }
 
-    @Test("X03 a JWS's alphabet is another, and has no filling", arguments: [("QQ==", 2), ("QU+/", 2), ("QR", 2), ("Q", 1)])
+    @Test(
+        "X03 a JWS's alphabet is another, and has no filling",
+        arguments: [("QQ==", 2), ("QU+/", 2), ("QR", 2), ("Q", 1)])
     func url(_ text: String, _ offset: Int) async {
         #expect(await malformation { try Base64.decode(ContiguousArray(text.utf8), .url) }?.offset == offset)
     }
@@ -35,6 +37,8 @@ struct Base64Tests {
     @Test("White space is ignored where that is asked for")
     func whitespace() throws {
         #expect(
-            try Base64.decode(ContiguousArray(" Q\tU\r\nE= \n".utf8), .standard, ignoringWhitespace: true) == [0x41, 0x41])
+            try Base64.decode(ContiguousArray(" Q\tU\r\nE= \n".utf8), .standard, ignoringWhitespace: true) == [
+                0x41, 0x41,
+            ])
     }
 }

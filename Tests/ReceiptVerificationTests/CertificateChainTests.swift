@@ -11,7 +11,8 @@ struct CertificateChainTests {
     /// Makes a chain, with the extensions given in place of the right ones, and checks it.
     private func chain(
         leaf: Extensions? = nil, intermediate: Extensions? = nil, root: Extensions? = nil,
-        through others: [Certificate] = [], isIntermediateGiven: Bool = true, for purpose: CertificateChain.Purpose = .signedData
+        through others: [Certificate] = [], isIntermediateGiven: Bool = true,
+        for purpose: CertificateChain.Purpose = .signedData
     ) throws -> CertificateChain {
         let dates = (Fixtures.date, Fixtures.date + 3600)
         let rootMade = try TestCertificate(.root, issuer: nil, validFrom: dates.0, until: dates.1, extensions: root)
@@ -38,20 +39,25 @@ struct CertificateChainTests {
     func good() throws {
         let chain = try chain()
         #expect(chain.links.map(\.role) == [.leaf, .intermediate, .root])
-        #expect(chain.links.map(\.certificate.commonName) == [
-            "StoreKitManager Test Transaction Signing", "StoreKitManager Test Authority", "StoreKitManager Test Root",
-        ])
+        #expect(
+            chain.links.map(\.certificate.commonName) == [
+                "StoreKitManager Test Transaction Signing", "StoreKitManager Test Authority",
+                "StoreKitManager Test Root",
+            ])
     }
 
     @Test("J02 a certificate without Apple's mark for its role is refused")
     func markers() {
         let unmarkedLeaf = [TestCertificate.basicConstraints(isAuthority: false), TestCertificate.keyUsage(.signsData)]
         let unmarkedIntermediate = [
-            TestCertificate.basicConstraints(isAuthority: true, pathLength: 0), TestCertificate.keyUsage(.signsCertificates),
+            TestCertificate.basicConstraints(isAuthority: true, pathLength: 0),
+            TestCertificate.keyUsage(.signsCertificates),
         ]
         #expect(refusal { try chain(leaf: unmarkedLeaf) } == .markerMissing(.leaf))
         #expect(refusal { try chain(intermediate: unmarkedIntermediate) } == .markerMissing(.intermediate))
-        #expect(refusal { try chain(leaf: unmarkedLeaf + [TestCertificate.mark(.developerRelations)]) } == .markerMissing(.leaf))
+        #expect(
+            refusal { try chain(leaf: unmarkedLeaf + [TestCertificate.mark(.developerRelations)]) }
+                == .markerMissing(.leaf))
     }
 
     @Test("J02 an issuer that is no authority, or not of so many below it, is refused")
@@ -77,7 +83,9 @@ struct CertificateChainTests {
         let (data, certificates) = (TestCertificate.keyUsage(.signsData), TestCertificate.keyUsage(.signsCertificates))
         #expect(refusal { try chain(leaf: leaf + [certificates]) } == .keyUsageNotAllowed(.leaf))
         #expect(refusal { try chain(intermediate: intermediate + [data]) } == .keyUsageNotAllowed(.intermediate))
-        #expect(refusal { try chain(root: [TestCertificate.basicConstraints(isAuthority: true), data]) } == .keyUsageNotAllowed(.root))
+        #expect(
+            refusal { try chain(root: [TestCertificate.basicConstraints(isAuthority: true), data]) }
+                == .keyUsageNotAllowed(.root))
         #expect(refusal { try chain(leaf: leaf, intermediate: intermediate) } == nil)
     }
 
@@ -129,7 +137,8 @@ struct CertificateChainTests {
             refusal {
                 try CertificateChain(
                     from: Certificate(ContiguousArray(signer.receiptSigner.encoding)),
-                    through: [Certificate(ContiguousArray(signer.intermediate.encoding))], to: signer.roots, for: .signedData)
+                    through: [Certificate(ContiguousArray(signer.intermediate.encoding))], to: signer.roots,
+                    for: .signedData)
             } == .certificateAlgorithmNotAllowed(.leaf))
     }
 
@@ -152,7 +161,9 @@ struct TrustedRootsTests {
     @Test("X01 Apple's three roots are built in")
     func apple() {
         #expect(
-            TrustedRoots.apple.certificates.map(\.commonName) == ["Apple Root CA", "Apple Root CA - G2", "Apple Root CA - G3"])
+            TrustedRoots.apple.certificates.map(\.commonName) == [
+                "Apple Root CA", "Apple Root CA - G2", "Apple Root CA - G3",
+            ])
     }
 
     @Test("X01 Apple's roots are the ones that Apple publishes", .enabled(if: Corpus.isAvailable))
@@ -175,10 +186,12 @@ struct TrustedRootsTests {
         #expect(try TrustedRoots([Data("a comment\n\(block)\n\(block)\n".utf8), der]).certificates.count == 3)
     }
 
-    @Test("X03 a file that is no certificate is an error", arguments: [
-        "", "x", "-----BEGIN CERTIFICATE-----", "-----BEGIN CERTIFICATE-----\nMAA=\n-----END CERTIFICATE-----",
-        "-----BEGIN CERTIFICATE-----\n?\n-----END CERTIFICATE-----", "0\u{3}",
-    ])
+    @Test(
+        "X03 a file that is no certificate is an error",
+        arguments: [
+            "", "x", "-----BEGIN CERTIFICATE-----", "-----BEGIN CERTIFICATE-----\nMAA=\n-----END CERTIFICATE-----",
+            "-----BEGIN CERTIFICATE-----\n?\n-----END CERTIFICATE-----", "0\u{3}",
+        ])
     func malformed(_ text: String) {
         #expect(throws: MalformedInput.self) { try TrustedRoots([Data(text.utf8)]) }
     }

@@ -22,7 +22,9 @@ struct CryptographyTests {
         #expect(found.hexadecimal == expected)
     }
 
-    @Test("A signature is valid under its key, form, hash and message, and otherwise not", arguments: [KeyType.p256, .rsa])
+    @Test(
+        "A signature is valid under its key, form, hash and message, and otherwise not",
+        arguments: [KeyType.p256, .rsa])
     func signatures(_ type: KeyType) throws {
         let (key, other) = (try PrivateKey(generating: type), try PrivateKey(generating: type))
         let (message, changed) = (ContiguousArray("message".utf8), ContiguousArray("massage".utf8))
@@ -72,7 +74,8 @@ struct CryptographyTests {
 
 extension PublicKey {
     fileprivate func accepts(
-        _ signature: ContiguousArray<UInt8>, _ form: SignatureForm, _ message: ContiguousArray<UInt8>, _ hash: HashFunction
+        _ signature: ContiguousArray<UInt8>, _ form: SignatureForm, _ message: ContiguousArray<UInt8>,
+        _ hash: HashFunction
     ) -> Bool {
         isValid(signature.span, form, over: message.span, hash)
     }

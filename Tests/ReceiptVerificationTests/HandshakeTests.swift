@@ -24,13 +24,17 @@ struct HandshakeTests {
         let verifier = SignedTransactionVerifier(Fixtures.dataVerifier())
         let jws = try signer.sign(Fixtures.transaction)
         #expect(await verifier.verify(transaction(jws: jws)).isValid)
-        #expect(await verifier.verify(transaction("102", jws: jws)).reason == Refusal.transactionMismatch(found: "101").description)
+        #expect(
+            await verifier.verify(transaction("102", jws: jws)).reason
+                == Refusal.transactionMismatch(found: "101").description)
         #expect(await verifier.verify(transaction(product: "com.example.gold", jws: jws)).reason != nil)
         #expect(await verifier.verify(transaction(jws: "a.b.c")).reason != nil)
         #expect(try await verifier.verify(transaction(jws: Fixtures.stranger.sign(Fixtures.transaction))).reason != nil)
         var claims = Fixtures.transaction
         claims.revocationDate = Fixtures.date
-        #expect(try await verifier.verify(transaction(jws: signer.sign(claims))).reason == Refusal.purchaseRevoked(Fixtures.date).description)
+        #expect(
+            try await verifier.verify(transaction(jws: signer.sign(claims))).reason
+                == Refusal.purchaseRevoked(Fixtures.date).description)
     }
 
     @Test("J05 a transaction without a JWS, or with one that nobody can judge now, is could-not-tell")
@@ -43,7 +47,9 @@ struct HandshakeTests {
         let jws = try signer.sign(Fixtures.transaction)
         let verifier = SignedTransactionVerifier(Fixtures.dataVerifier(revocation: Unreachable()))
         #expect(await verifier.verify(transaction(jws: jws)).error is URLError)
-        #expect(await verifier.verify(transaction()).error as? SignedTransactionMissing == .init(transactionIdentifier: "101"))
+        #expect(
+            await verifier.verify(transaction()).error as? SignedTransactionMissing
+                == .init(transactionIdentifier: "101"))
     }
 
     @Test("X05 a transaction that the receipt lists is valid at once, without a refresh")
@@ -68,9 +74,13 @@ struct HandshakeTests {
     func lacking() async throws {
         let receipt = try signer.appReceipt(Fixtures.receipt)
         let file = ReceiptFile(receipt, afterRefresh: receipt)
-        #expect(await file.verifier.verify(transaction("999")).error as? AppReceiptError == .transactionMissing(identifier: "999"))
+        #expect(
+            await file.verifier.verify(transaction("999")).error as? AppReceiptError
+                == .transactionMissing(identifier: "999"))
         // The product was bought, but not by this transaction.
-        #expect(await file.verifier.verify(transaction("100")).error as? AppReceiptError == .transactionMissing(identifier: "100"))
+        #expect(
+            await file.verifier.verify(transaction("100")).error as? AppReceiptError
+                == .transactionMissing(identifier: "100"))
         let none = ReceiptFile(nil)
         #expect(await none.verifier.verify(transaction()).error as? AppReceiptError == .receiptMissing)
     }
@@ -97,9 +107,12 @@ struct HandshakeTests {
     @Test("X02 a purchase that was taken back is invalid")
     func takenBack() async throws {
         var contents = Fixtures.receipt
-        contents.purchases = [Fixtures.purchase("com.example.pro", "101", from: Fixtures.date, cancelled: Fixtures.date + 5)]
+        contents.purchases = [
+            Fixtures.purchase("com.example.pro", "101", from: Fixtures.date, cancelled: Fixtures.date + 5)
+        ]
         let file = ReceiptFile(try signer.appReceipt(contents))
-        #expect(await file.verifier.verify(transaction()).reason == Refusal.purchaseRevoked(Fixtures.date + 5).description)
+        #expect(
+            await file.verifier.verify(transaction()).reason == Refusal.purchaseRevoked(Fixtures.date + 5).description)
         #expect(await file.refreshCount == 0)
     }
 

@@ -34,7 +34,8 @@ struct PromotionalOfferSignerTests {
     func message() throws {
         let folder = try TemporaryFolder()
         let key = try OpenSSL.makeKey(in: folder)
-        let signer = try PromotionalOfferSigner(bundleIdentifier: "com.example.app", keyIdentifier: "K1", privateKey: key)
+        let signer = try PromotionalOfferSigner(
+            bundleIdentifier: "com.example.app", keyIdentifier: "K1", privateKey: key)
         let signature = try signer.signature(
             offerID: "half", productIdentifier: "pro", account: "ann", nonce: nonce, date: Fixtures.date)
         let separator = "\u{2063}"
@@ -59,7 +60,8 @@ struct PromotionalOfferSignerTests {
         #expect(parts[1][[.key("aud")]] == .string("promotional-offer"))
         #expect(parts[1][[.key("bid")]] == .string("com.example.app") && parts[1][[.key("iss")]] == .string("I1"))
         #expect(parts[1][[.key("nonce")]] == .string(nonce.uuidString.lowercased()))
-        #expect(parts[1][[.key("offerIdentifier")]] == .string("half") && parts[1][[.key("productId")]] == .string("pro"))
+        #expect(
+            parts[1][[.key("offerIdentifier")]] == .string("half") && parts[1][[.key("productId")]] == .string("pro"))
         #expect(parts[1][[.key("transactionId")]] == .string("5"))
         #expect(signer.isValid(jws: text, offerID: "half", productIdentifier: "pro"))
         #expect(!signer.isValid(jws: text, offerID: "free", productIdentifier: "pro"))

@@ -66,8 +66,10 @@ struct ReceiptContentsTests {
     @Test("X04 numbers beyond 32 bits are kept, and texts may be of any type that Apple uses")
     func values() throws {
         let contents = try contents(
-            purchase(DER.attribute(1711, DER.integer(30_000_071_445_557)), DER.attribute(1721, DER.text("ö", .utf8String))),
-            DER.attribute(2, DER.text("com.example", .visibleString)), DER.attribute(3, DER.text("7", .printableString)))
+            purchase(
+                DER.attribute(1711, DER.integer(30_000_071_445_557)), DER.attribute(1721, DER.text("ö", .utf8String))),
+            DER.attribute(2, DER.text("com.example", .visibleString)), DER.attribute(3, DER.text("7", .printableString))
+        )
         #expect(contents.purchases[0].webOrderLineItemID == 30_000_071_445_557)
         #expect(contents.purchases[0].promotionalOfferIdentifier == "ö")
         #expect(contents.bundleIdentifier == "com.example" && contents.applicationVersion == "7")
@@ -75,7 +77,9 @@ struct ReceiptContentsTests {
 
     @Test("X03 text that is not UTF-8 is an error with its place")
     func text() throws {
-        #expect(throws: MalformedInput.self) { try contents(DER.attribute(2, DER.element(.utf8String, [0x61, 0xF0, 0x9F, 0x98]))) }
+        #expect(throws: MalformedInput.self) {
+            try contents(DER.attribute(2, DER.element(.utf8String, [0x61, 0xF0, 0x9F, 0x98])))
+        }
     }
 
     @Test("A subscription is active from its purchase on, up to but not including its end, and never once cancelled")
@@ -104,7 +108,8 @@ struct ReceiptContentsTests {
             Fixtures.purchase("pro", "2", from: Fixtures.date, until: Fixtures.date + 20),
             Fixtures.purchase("pro", "3", from: Fixtures.date + 10, until: Fixtures.date + 30),
             Fixtures.purchase("pro", "1", from: Fixtures.date + 20, until: Fixtures.date + 25),
-            Fixtures.purchase("coins", "4", from: Fixtures.date), Fixtures.purchase("coins", "5", from: Fixtures.date + 1),
+            Fixtures.purchase("coins", "4", from: Fixtures.date),
+            Fixtures.purchase("coins", "5", from: Fixtures.date + 1),
         ]
         #expect(contents.latestPurchase(of: "pro")?.transactionIdentifier == "3")
         #expect(contents.latestPurchase(of: "coins")?.transactionIdentifier == "5")

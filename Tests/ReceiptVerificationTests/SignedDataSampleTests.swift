@@ -36,17 +36,21 @@ struct SignedDataSampleTests {
         }
     }
 
-    @Test("J03 Xcode's data are accepted only where asked for, and marked so", arguments: samples.filter { $0.kind == "xcode" })
+    @Test(
+        "J03 Xcode's data are accepted only where asked for, and marked so",
+        arguments: samples.filter { $0.kind == "xcode" })
     func xcode(_ sample: Sample) async throws {
         #expect(try await Self.verify(sample, environments: [.xcode]))
-        #expect(await refusal { try await Self.verify(sample, environments: [.production, .sandbox, .localTesting]) }
-            == .environmentNotAccepted(.xcode))
+        #expect(
+            await refusal { try await Self.verify(sample, environments: [.production, .sandbox, .localTesting]) }
+                == .environmentNotAccepted(.xcode))
     }
 
     @Test(
         "J02 each refused sample has the reason that is its own",
         arguments: [
-            ("i01-alg-none", .algorithmNotAllowed("none")), ("i02-alg-HS256-with-leaf-key", .algorithmNotAllowed("HS256")),
+            ("i01-alg-none", .algorithmNotAllowed("none")),
+            ("i02-alg-HS256-with-leaf-key", .algorithmNotAllowed("HS256")),
             ("i03-alg-ES384", .algorithmNotAllowed("ES384")), ("i05-alg-lowercase", .algorithmNotAllowed("es256")),
             ("i07-x5c-empty", .chainLength(0)), ("i08-x5c-2", .chainLength(2)), ("i09-x5c-4", .chainLength(4)),
             ("i10-x5c-order", .certificateAlgorithmNotAllowed(.leaf)),
@@ -54,14 +58,18 @@ struct SignedDataSampleTests {
             ("i16-intermediate-without-6.2.1", .markerMissing(.intermediate)),
             ("i18-foreign-root-real-x5c2", .certificateSignatureMismatch(.intermediate)),
             ("i19-signedDate-after-leaf", .certificateExpired(.leaf, at: Date(timeIntervalSince1970: 1_748_736_000))),
-            ("i20-signedDate-before-leaf", .certificateNotYetValid(.leaf, at: Date(timeIntervalSince1970: 1_654_041_600))),
+            (
+                "i20-signedDate-before-leaf",
+                .certificateNotYetValid(.leaf, at: Date(timeIntervalSince1970: 1_654_041_600))
+            ),
             ("i24-payload-changed", .signatureMismatch), ("i26-signature-der", .signatureMismatch),
             ("i27-signature-63", .signatureMismatch), ("i28-signature-65", .signatureMismatch),
             ("i30-signature-empty", .signatureMismatch), ("i41-crit-header", .unknownCriticalHeader),
             ("i43-leaf-RSA", .certificateAlgorithmNotAllowed(.leaf)),
             ("i45-wrong-bundle", .bundleIdentifierMismatch(found: "com.example.other")),
             ("i46-wrong-environment", .environmentNotAccepted(.production)),
-            ("i47-no-environment", .environmentNotAccepted(nil)), ("i48-no-bundle", .bundleIdentifierMismatch(found: nil)),
+            ("i47-no-environment", .environmentNotAccepted(nil)),
+            ("i48-no-bundle", .bundleIdentifierMismatch(found: nil)),
             ("i51-notification-wrong-bundle", .bundleIdentifierMismatch(found: "com.example.other")),
             ("i52-notification-without-data", .bundleIdentifierMismatch(found: nil)),
             ("i53-xcode-as-sandbox", .chainLength(1)),
@@ -85,7 +93,9 @@ struct SignedDataSampleTests {
         #expect(await refusal { try await verifier.verify(signed, at: now) } == .certificateExpired(.leaf, at: now))
     }
 
-    @Test("J01 every claim that Apple documents is decoded and written again", arguments: Corpus.files(in: "receipts/claims", endingIn: ".json"))
+    @Test(
+        "J01 every claim that Apple documents is decoded and written again",
+        arguments: Corpus.files(in: "receipts/claims", endingIn: ".json"))
     func claims(_ name: String) throws {
         let data = try Data(contentsOf: Corpus.url("receipts/claims/\(name)"))
         let decoder = JSONDecoder()

@@ -40,7 +40,8 @@ struct SignedDataVerifierTests {
         #expect(await refusal { try await verifier.verify(forged) } == .certificateSignatureMismatch(.intermediate))
         claims.data?.signedRenewalInfo = "a.b"
         let damaged = try SignedNotification(signer.sign(claims))
-        #expect(await malformation { try await verifier.verify(damaged) }?.part == "the renewalInfo in the notification")
+        #expect(
+            await malformation { try await verifier.verify(damaged) }?.part == "the renewalInfo in the notification")
         claims.data?.signedRenewalInfo = data.signedTransaction
         let exchanged = try SignedNotification(signer.sign(claims))
         #expect(await refusal { try await verifier.verify(exchanged) } == .kindMismatch(found: .transaction))
@@ -140,7 +141,9 @@ struct SignedDataVerifierTests {
         var claims = Fixtures.transaction
         claims.signedDate = nil
         let signed = try SignedTransaction(signer.sign(claims))
-        for (now, expected) in [(Fixtures.date, nil), (Fixtures.date + 3601, Refusal.certificateExpired(.leaf, at: Fixtures.date + 3601))] {
+        for (now, expected) in [
+            (Fixtures.date, nil), (Fixtures.date + 3601, Refusal.certificateExpired(.leaf, at: Fixtures.date + 3601)),
+        ] {
             let verifier = SignedDataVerifier(bundleIdentifier: nil, roots: signer.roots, now: { now })
             #expect(await refusal { try await verifier.verify(signed) } == expected)
         }
@@ -219,7 +222,8 @@ struct SignedDataVerifierTests {
     @Test(
         "X03 what is no JWS is an error with its place",
         arguments: [
-            ("", 0), ("a", 1), ("a.b", 1), ("a.b.c.d", 5), ("e30.!.", 4), ("e30.e30.?", 8), ("e30..", 4), ("e30.e3.", 6),
+            ("", 0), ("a", 1), ("a.b", 1), ("a.b.c.d", 5), ("e30.!.", 4), ("e30.e30.?", 8), ("e30..", 4),
+            ("e30.e3.", 6),
             ("e30.W10.", 4), ("e30.eyJxdWFudGl0eSI6IjEifQ.", 4), ("é.e30.", nil),
         ] as [(String, Int?)])
     func malformed(_ text: String, _ offset: Int?) async {

@@ -26,7 +26,9 @@ struct ASN1Tag: Hashable, Sendable {
     static let null = ASN1Tag(0x05)
     static let objectIdentifier = ASN1Tag(0x06)
     static let utf8String = ASN1Tag(0x0C)
+    static let numericString = ASN1Tag(0x12)
     static let printableString = ASN1Tag(0x13)
+    static let teletexString = ASN1Tag(0x14)
     static let ia5String = ASN1Tag(0x16)
     static let utcTime = ASN1Tag(0x17)
     static let generalizedTime = ASN1Tag(0x18)
@@ -34,6 +36,9 @@ struct ASN1Tag: Hashable, Sendable {
     static let constructedOctetString = ASN1Tag(0x24)
     static let sequence = ASN1Tag(0x30)
     static let set = ASN1Tag(0x31)
+
+    /// Whether the content is made of elements.
+    var isConstructed: Bool { rawValue & 0x20 != 0 }
 
     /// A context-specific tag around other elements.
     static func explicit(_ number: UInt8) -> ASN1Tag { ASN1Tag(0xA0 | number) }

@@ -69,6 +69,18 @@ struct ASN1Reader {
         MalformedInput("\(name) has \(end - offset) bytes too many", at: offset)
     }
 
+    /// Makes sure that everything up to the end is made of whole elements, to the innermost ones.
+    func checkNesting(in bytes: Span<UInt8>, depth: Int = 0) throws {
+        guard depth < Self.maximumDepth else {
+            throw MalformedInput("elements lie more than \(Self.maximumDepth) deep in one another", at: offset)
+        }
+        var reader = self
+        while !reader.isAtEnd {
+            let element = try reader.read("an element", from: bytes)
+            if element.tag.isConstructed { try inside(element).checkNesting(in: bytes, depth: depth + 1) }
+        }
+    }
+
     /// Opens an element to read what is inside.
     func inside(_ element: ASN1Element) -> ASN1Reader { ASN1Reader(element.content, rules: rules) }
 
@@ -121,7 +133,7 @@ struct ASN1Reader {
         _ tag: ASN1Tag, at start: Int, before end: Int, rules: Rules, depth: Int, in bytes: Span<UInt8>
     ) throws -> ASN1Element {
         guard rules == .basic else { throw MalformedInput("an indefinite length is not allowed here", at: start + 1) }
-        guard tag.rawValue & 0x20 != 0 else {
+        guard tag.isConstructed else {
             throw MalformedInput("a primitive element cannot have an indefinite length", at: start + 1)
         }
         guard depth < maximumDepth else {

@@ -32,6 +32,11 @@ extension Span<UInt8> {
         return value
     }
 
+    /// An OBJECT IDENTIFIER.
+    func objectIdentifier(_ element: ASN1Element) throws -> ObjectIdentifier {
+        try ObjectIdentifier(element, in: self)
+    }
+
     /// A BOOLEAN, in its distinguished form.
     func boolean(_ element: ASN1Element) throws -> Bool {
         guard element.content.count == 1, [0x00, 0xFF].contains(self[element.content.lowerBound]) else {
@@ -92,6 +97,20 @@ extension Span<UInt8> {
                 guard let start = bytes.baseAddress, let otherStart = other.baseAddress else { return true }
                 return memcmp(start, otherStart, count) == 0
             }
+        }
+    }
+
+    /// Where a byte stands.
+    func offsets(of byte: UInt8) -> [Int] {
+        withUnsafeBytes { bytes in
+            var offsets: [Int] = []
+            guard let start = bytes.baseAddress else { return offsets }
+            var offset = 0
+            while offset < count, let found = memchr(start + offset, Int32(byte), count - offset) {
+                offsets.append(UnsafeRawPointer(found) - start)
+                offset = UnsafeRawPointer(found) - start + 1
+            }
+            return offsets
         }
     }
 

@@ -4,8 +4,17 @@ struct ObjectIdentifier: Hashable, Sendable {
 
     private init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    init(_ element: ASN1Element, in bytes: Span<UInt8>) {
+    /// Reads an OBJECT IDENTIFIER, each of whose numbers must be complete and in its shortest form (X.690, 8.19).
+    init(_ element: ASN1Element, in bytes: Span<UInt8>) throws {
         self.bytes = bytes.extracting(element.content).withUnsafeBufferPointer { [UInt8]($0) }
+        var isStart = true
+        for byte in self.bytes {
+            guard !(isStart && byte == 0x80) else {
+                throw MalformedInput("an identifier is too long", at: element.start)
+            }
+            isStart = byte & 0x80 == 0
+        }
+        guard isStart, !self.bytes.isEmpty else { throw MalformedInput("an identifier is cut off", at: element.start) }
     }
 
     // RFC 5652
@@ -40,7 +49,7 @@ struct ObjectIdentifier: Hashable, Sendable {
 }
 
 extension ObjectIdentifier: CustomStringConvertible {
-    /// The identifier in its dotted form; in hexadecimal where it is no valid one.
+    /// The identifier in its dotted form; in hexadecimal where a number of it is beyond all measure.
     var description: String {
         var arcs: [UInt64] = []
         var arc: UInt64 = 0
@@ -56,7 +65,6 @@ extension ObjectIdentifier: CustomStringConvertible {
             }
             arc = 0
         }
-        guard let last = bytes.last, last & 0x80 == 0 else { return hexadecimal }
         return arcs.map(String.init).joined(separator: ".")
     }
 

@@ -148,7 +148,8 @@ extension InAppPurchase {
             productType = (try? bytes.integer(inAttribute: value)).map { ProductType(rawValue: Int(clamping: $0)) }
         case .productAppleID: productAppleID = try? bytes.integer(inAttribute: value)
         case .isTrialPeriod: isTrialPeriod = (try? bytes.integer(inAttribute: value)).map { $0 != 0 }
-        case .cancellationReason: cancellationReason = (try? bytes.integer(inAttribute: value)).map { Int(clamping: $0) }
+        case .cancellationReason:
+            cancellationReason = (try? bytes.integer(inAttribute: value)).map { Int(clamping: $0) }
         case .promotionalOfferIdentifier: promotionalOfferIdentifier = try? bytes.text(inAttribute: value)
         }
     }

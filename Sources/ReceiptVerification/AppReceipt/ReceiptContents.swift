@@ -80,8 +80,10 @@ extension ReceiptContents {
     /// The latest purchase of a product: of a subscription the term that ends last, else the one bought last.
     public func latestPurchase(of productIdentifier: String) -> InAppPurchase? {
         purchases.filter { $0.productIdentifier == productIdentifier }
-            .max { ($0.expirationDate ?? .distantPast, $0.purchaseDate ?? .distantPast)
-                < ($1.expirationDate ?? .distantPast, $1.purchaseDate ?? .distantPast) }
+            .max {
+                ($0.expirationDate ?? .distantPast, $0.purchaseDate ?? .distantPast)
+                    < ($1.expirationDate ?? .distantPast, $1.purchaseDate ?? .distantPast)
+            }
     }
 }
 

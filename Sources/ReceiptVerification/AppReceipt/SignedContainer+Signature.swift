@@ -42,7 +42,8 @@ extension SignedContainer {
             isValid = key.isValid(bytes.extracting(signer.signature), .certificate, over: encoding.span, hash)
         } else {
             isValid = key.isValid(
-                bytes.extracting(signer.signature), .certificate, over: content.bytes.span.extracting(content.range), hash)
+                bytes.extracting(signer.signature), .certificate, over: content.bytes.span.extracting(content.range),
+                hash)
         }
         guard isValid else { throw Refusal.signatureMismatch }
     }
@@ -86,7 +87,7 @@ extension SignedContainer {
         var list = reader.inside(try reader.read(.explicit(0), "signed attributes", from: bytes))
         while !list.isAtEnd {
             var attribute = list.inside(try list.read(.sequence, "a signed attribute", from: bytes))
-            let type = ObjectIdentifier(try attribute.read(.objectIdentifier, "an attribute's type", from: bytes), in: bytes)
+            let type = try bytes.objectIdentifier(attribute.read(.objectIdentifier, "an attribute's type", from: bytes))
             var values = attribute.inside(try attribute.read(.set, "an attribute's values", from: bytes))
             try attribute.finish("a signed attribute")
             while !values.isAtEnd {
@@ -96,7 +97,7 @@ extension SignedContainer {
             }
         }
         guard types.count == 1, digests.count == 1, types[0].tag == .objectIdentifier, digests[0].tag == .octetString,
-            ObjectIdentifier(types[0], in: bytes) == contentType
+            try bytes.objectIdentifier(types[0]) == contentType
         else { throw Refusal.signedAttributesIncomplete }
         let digest = hash.hash(content.bytes.span.extracting(content.range))
         guard bytes.holds(digest, in: digests[0].content) else { throw Refusal.contentDigestMismatch }

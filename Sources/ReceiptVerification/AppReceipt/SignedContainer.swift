@@ -55,7 +55,7 @@ struct SignedContainer: Sendable {
         var info = file.inside(try file.read(.sequence, "a receipt", from: span))
         try file.finish("a receipt")
         let type = try info.read(.objectIdentifier, "a receipt's type", from: span)
-        guard ObjectIdentifier(type, in: span) == .signedData else {
+        guard try span.objectIdentifier(type) == .signedData else {
             throw MalformedInput("a receipt must be PKCS#7 signed data", at: type.start)
         }
         var wrapper = info.inside(try info.read(.explicit(0), "signed data", from: span))
@@ -73,7 +73,7 @@ struct SignedContainer: Sendable {
         self.digestAlgorithms = digestAlgorithms
 
         var content = data.inside(try data.read(.sequence, "the content", from: span))
-        contentType = ObjectIdentifier(try content.read(.objectIdentifier, "the content's type", from: span), in: span)
+        contentType = try span.objectIdentifier(content.read(.objectIdentifier, "the content's type", from: span))
         var octets = content.inside(try content.read(.explicit(0), "what was signed", from: span))
         try content.finish("the content")
         self.content = try Self.content(try octets.read("what was signed", from: span), in: bytes)
@@ -103,7 +103,8 @@ struct SignedContainer: Sendable {
         while !reader.isAtEnd {
             let certificate = try reader.read(.sequence, "a certificate", from: span)
             guard ranges.count < maximumCertificateCount else {
-                throw MalformedInput("there are more than \(maximumCertificateCount) certificates", at: certificate.start)
+                throw MalformedInput(
+                    "there are more than \(maximumCertificateCount) certificates", at: certificate.start)
             }
             ranges.append(certificate.encoding)
         }
@@ -144,7 +145,9 @@ extension SignedContainer.Signer {
             try parts.finish("a signer's name")
             identifier = .issuerAndSerialNumber(issuer: issuer.encoding, serialNumber: serialNumber.content)
         case (.implicit(0), 3): identifier = .subjectKeyIdentifier(name.content)
-        default: throw MalformedInput("a signer must be named by issuer (version 1) or by key (version 3)", at: version.start)
+        default:
+            throw MalformedInput(
+                "a signer must be named by issuer (version 1) or by key (version 3)", at: version.start)
         }
         digestAlgorithm = try span.algorithm(
             reader.read(.sequence, "a signer's digest algorithm", from: span), rules: .basic)

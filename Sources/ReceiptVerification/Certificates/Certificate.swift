@@ -33,6 +33,7 @@ struct Certificate: Sendable {
         var file = ASN1Reader(0..<bytes.count, rules: .distinguished)
         let certificate = try file.read(.sequence, "a certificate", from: bytes)
         try file.finish("a certificate")
+        try file.inside(certificate).checkNesting(in: bytes)
         var outer = file.inside(certificate)
         let signedPart = try outer.read(.sequence, "a certificate's content", from: bytes)
         let algorithm = try outer.read(.sequence, "a certificate's signature algorithm", from: bytes)
@@ -52,9 +53,9 @@ struct Certificate: Sendable {
         guard bytes.holdsSame(innerAlgorithm.encoding, algorithm.encoding) else {
             throw MalformedInput("a certificate names two different signature algorithms", at: algorithm.start)
         }
-        let issuer = try inner.read(.sequence, "an issuer", from: bytes)
+        let issuer = try bytes.name(&inner, "an issuer")
         let validity = try inner.read(.sequence, "a validity", from: bytes)
-        let subject = try inner.read(.sequence, "a subject", from: bytes)
+        let subject = try bytes.name(&inner, "a subject")
         let key = try inner.read(.sequence, "a public key", from: bytes)
         _ = try inner.readIfPresent(.implicit(1), from: bytes)
         _ = try inner.readIfPresent(.implicit(2), from: bytes)
@@ -112,7 +113,7 @@ extension Span<UInt8> {
             throw MalformedInput("a NULL must be empty", at: null.start)
         }
         try reader.finish("an algorithm")
-        return ObjectIdentifier(identifier, in: self)
+        return try objectIdentifier(identifier)
     }
 
     /// Whether an INTEGER has no octet too many.
@@ -129,7 +130,7 @@ extension Span<UInt8> {
         let bits = try octets(ofBitString: reader.read(.bitString, "a key", from: self))
         try reader.finish("a public key")
         var parameters = reader.inside(algorithm)
-        let kind = ObjectIdentifier(try parameters.read(.objectIdentifier, "a key's algorithm", from: self), in: self)
+        let kind = try objectIdentifier(parameters.read(.objectIdentifier, "a key's algorithm", from: self))
         switch kind {
         case .rsaEncryption:
             _ = try self.algorithm(algorithm)
@@ -138,7 +139,7 @@ extension Span<UInt8> {
             guard let curve = try parameters.readIfPresent(.objectIdentifier, from: self) else { return (nil, bits) }
             try parameters.finish("a key's algorithm")
             let isUncompressed = bits.first.map { self[$0] == 0x04 } ?? false
-            switch (ObjectIdentifier(curve, in: self), bits.count) {
+            switch (try objectIdentifier(curve), bits.count) {
             case (.p256, 65) where isUncompressed: return (.p256, bits)
             case (.p384, 97) where isUncompressed: return (.p384, bits)
             default: return (nil, bits)
@@ -170,18 +171,5 @@ extension Span<UInt8> {
             256...512 ~= octets.count, exponent.count <= 4, let last = exponent.last
         else { return false }
         return self[octets.lowerBound] & 0x80 != 0 && self[last] & 1 == 1 && (exponent.count > 1 || self[last] >= 3)
-    }
-
-    fileprivate func commonName(_ range: Range<Int>) throws -> String? {
-        var reader = ASN1Reader(range, rules: .distinguished)
-        var name = reader.inside(try reader.read(.sequence, "a name", from: self))
-        while !name.isAtEnd {
-            var set = name.inside(try name.read(.set, "a name's part", from: self))
-            var part = set.inside(try set.read(.sequence, "a name's part", from: self))
-            let type = try part.read(.objectIdentifier, "a name's part", from: self)
-            let value = try part.read("a name's value", from: self)
-            if ObjectIdentifier(type, in: self) == .commonName { return try text(value) }
-        }
-        return nil
     }
 }

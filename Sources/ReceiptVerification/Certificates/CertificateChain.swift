@@ -77,7 +77,8 @@ struct CertificateChain: Sendable {
                 }
             }
         }
-        if case .rootNotTrusted = refusal, let length = Self.length(from: leaf, through: others, to: roots), length != 3 {
+        if case .rootNotTrusted = refusal, let length = Self.length(from: leaf, through: others, to: roots), length != 3
+        {
             refusal = .chainLength(length)
         }
         throw refusal
@@ -85,7 +86,9 @@ struct CertificateChain: Sendable {
 
     private static func check(_ leaf: Certificate, _ intermediate: Certificate, _ root: Certificate) throws {
         guard intermediate.extensions.isMarkedDeveloperRelations else { throw Refusal.markerMissing(.intermediate) }
-        for (certificate, role, authoritiesBelow) in [(intermediate, CertificateRole.intermediate, 0), (root, .root, 1)] {
+        for (certificate, role, authoritiesBelow) in [
+            (intermediate, CertificateRole.intermediate, 0), (root, .root, 1),
+        ] {
             let extensions = certificate.extensions
             guard extensions.isAuthority else { throw Refusal.notAnAuthority(role) }
             guard extensions.maySignCertificates else { throw Refusal.keyUsageNotAllowed(role) }
@@ -123,7 +126,8 @@ struct CertificateChain: Sendable {
         let bytes = certificate.encoding.span
         guard
             issuer.isValid(
-                bytes.extracting(certificate.signature), .certificate, over: bytes.extracting(certificate.signedPart), hash)
+                bytes.extracting(certificate.signature), .certificate, over: bytes.extracting(certificate.signedPart),
+                hash)
         else { throw Refusal.certificateSignatureMismatch(role) }
     }
 
@@ -132,7 +136,9 @@ struct CertificateChain: Sendable {
         var certificate = leaf
         for length in 2...others.count + 2 {
             if roots.certificates.contains(where: certificate.isIssued) { return length }
-            guard let issuer = others.first(where: { certificate.isIssued(by: $0) && $0.encoding != certificate.encoding })
+            guard
+                let issuer = others.first(where: { certificate.isIssued(by: $0) && $0.encoding != certificate.encoding }
+                )
             else { return nil }
             certificate = issuer
         }

@@ -32,7 +32,7 @@ struct CertificateExtensions: Sendable {
             let critical = try reader.readIfPresent(.boolean, from: bytes)
             let value = try reader.read(.octetString, "an extension's value", from: bytes)
             try reader.finish("an extension")
-            let type = ObjectIdentifier(identifier, in: bytes)
+            let type = try bytes.objectIdentifier(identifier)
             guard seen.insert(type).inserted else {
                 throw MalformedInput("extension \(type) appears twice", at: identifier.start)
             }

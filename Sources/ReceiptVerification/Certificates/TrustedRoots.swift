@@ -5,7 +5,9 @@ public struct TrustedRoots: Sendable {
     /// Apple's three, built in.
     public static let apple = TrustedRoots(
         certificates: appleCertificates.compactMap { text in
-            (try? Base64.decode(ContiguousArray(text.utf8), .standard, ignoringWhitespace: true)).flatMap { try? Certificate($0) }
+            (try? Base64.decode(ContiguousArray(text.utf8), .standard, ignoringWhitespace: true)).flatMap {
+                try? Certificate($0)
+            }
         })
 
     /// The certificates, as they were given.

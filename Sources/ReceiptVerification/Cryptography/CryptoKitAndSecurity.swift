@@ -54,7 +54,8 @@ final class PublicKey: @unchecked Sendable {
 
     /// Reads an RSA key in its PKCS#1 form; libcrypto wants its two numbers instead.
     init(modulus: Span<UInt8>, exponent: Span<UInt8>, encoding: Span<UInt8>) throws {
-        let attributes = [kSecAttrKeyType: kSecAttrKeyTypeRSA, kSecAttrKeyClass: kSecAttrKeyClassPublic] as CFDictionary
+        let attributes =
+            [kSecAttrKeyType: kSecAttrKeyTypeRSA, kSecAttrKeyClass: kSecAttrKeyClassPublic] as CFDictionary
         guard let key = SecKeyCreateWithData(encoding.makeData() as CFData, attributes, nil) else {
             throw CryptographyError.invalidPublicKey(.rsa)
         }

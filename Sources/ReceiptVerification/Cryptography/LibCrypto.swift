@@ -44,7 +44,8 @@ final class PublicKey: @unchecked Sendable {
         let key = point.withUnsafeBytes { point in
             importPublicKey("EC") {
                 [
-                    OSSL_PARAM_construct_utf8_string(lasting("group"), UnsafeMutablePointer(mutating: lasting(group)), 0),
+                    OSSL_PARAM_construct_utf8_string(
+                        lasting("group"), UnsafeMutablePointer(mutating: lasting(group)), 0),
                     OSSL_PARAM_construct_octet_string(
                         lasting("pub"), UnsafeMutableRawPointer(mutating: point.baseAddress), point.count),
                 ]

@@ -103,7 +103,8 @@ private actor ReceiptRefresher {
     private var ends: [String: Date] = [:]
 
     init(
-        interval: TimeInterval, now: @escaping @Sendable () -> Date, refresh: @escaping @Sendable () async throws -> Void
+        interval: TimeInterval, now: @escaping @Sendable () -> Date,
+        refresh: @escaping @Sendable () async throws -> Void
     ) {
         self.interval = interval
         self.now = now

@@ -32,7 +32,7 @@ struct CompactJWS: Sendable {
         guard bytes.count <= Self.maximumByteCount else {
             throw MalformedInput("a JWS of more than \(Self.maximumByteCount) bytes", at: Self.maximumByteCount)
         }
-        let dots = bytes.indices.filter { bytes[$0] == UInt8(ascii: ".") }
+        let dots = bytes.span.offsets(of: UInt8(ascii: "."))
         guard dots.count == 2 else {
             throw MalformedInput("a JWS must have three parts, found \(dots.count + 1)", at: dots.last ?? bytes.count)
         }

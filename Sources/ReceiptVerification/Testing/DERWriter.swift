@@ -26,7 +26,9 @@ enum DER {
 
     static func integer(_ value: Int64) -> [UInt8] {
         var octets = withUnsafeBytes(of: value.bigEndian) { [UInt8]($0) }
-        while octets.count > 1, (octets[0] == 0x00 && octets[1] & 0x80 == 0) || (octets[0] == 0xFF && octets[1] & 0x80 != 0) {
+        while octets.count > 1,
+            (octets[0] == 0x00 && octets[1] & 0x80 == 0) || (octets[0] == 0xFF && octets[1] & 0x80 != 0)
+        {
             octets.removeFirst()
         }
         return element(.integer, octets)

@@ -60,7 +60,9 @@ public struct PromotionalOfferSigner: Sendable {
 
     /// Whether a classic signature was made with this key, for this product and account.
     public func isValid(_ signature: PromotionalOfferSignature, productIdentifier: String, account: String) -> Bool {
-        guard signature.keyID == keyIdentifier, let octets = Data(base64Encoded: signature.signature) else { return false }
+        guard signature.keyID == keyIdentifier, let octets = Data(base64Encoded: signature.signature) else {
+            return false
+        }
         let message = message(signature, productIdentifier, account)
         return publicKey.isValid(ContiguousArray(octets).span, .certificate, over: message.span, .sha256)
     }

@@ -33,7 +33,8 @@ struct TestCertificate: Sendable {
             DER.element(.sequence, DER.date(validFrom), DER.date(until)),
             name,
             Self.publicKey(key),
-            DER.element(.explicit(3), DER.element(.sequence, Array((extensions ?? Self.extensions(of: role)).joined()))))
+            DER.element(.explicit(3), DER.element(.sequence, Array((extensions ?? Self.extensions(of: role)).joined())))
+        )
         let signature = try (issuer?.key ?? key).signature(
             .certificate, over: ContiguousArray(signedPart).span, .sha256)
         encoding = DER.element(.sequence, signedPart, DER.algorithm(.ecdsaWithSHA256), DER.bits(signature))
@@ -72,7 +73,10 @@ extension TestCertificate {
         switch role {
         case .root: [basicConstraints(isAuthority: true), keyUsage(.signsCertificates)]
         case .intermediate:
-            [basicConstraints(isAuthority: true, pathLength: 0), keyUsage(.signsCertificates), mark(.developerRelations)]
+            [
+                basicConstraints(isAuthority: true, pathLength: 0), keyUsage(.signsCertificates),
+                mark(.developerRelations),
+            ]
         case .receiptSigner, .dataSigner:
             [basicConstraints(isAuthority: false), keyUsage(.signsData), mark(.receiptSigning)]
         }

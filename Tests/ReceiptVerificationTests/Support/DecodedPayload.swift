@@ -80,6 +80,7 @@ struct DecodedPayload: Decodable {
     private static func date(_ attribute: Attribute) -> Date? {
         guard case .text(var text) = attribute.value, !text.isEmpty else { return nil }
         if text.hasSuffix("00"), text.count == 24 { text.insert(":", at: text.index(text.endIndex, offsetBy: -2)) }
-        return (try? Date.ISO8601FormatStyle(includingFractionalSeconds: true).parse(text)) ?? (try? Date(text, strategy: .iso8601))
+        return (try? Date.ISO8601FormatStyle(includingFractionalSeconds: true).parse(text))
+            ?? (try? Date(text, strategy: .iso8601))
     }
 }

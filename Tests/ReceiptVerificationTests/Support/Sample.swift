@@ -60,9 +60,11 @@ struct Sample: CustomTestStringConvertible, Sendable {
         guard let data = try? Data(contentsOf: Corpus.url("receipts/synthetic/expect.json")),
             let all = try? JSONDecoder().decode([String: Expectation].self, from: data)
         else { return [] }
-        return all.filter { $0.key.hasPrefix("synthetic/\(folder)/") }.sorted { $0.key < $1.key }.map { path, expected in
+        return all.filter { $0.key.hasPrefix("synthetic/\(folder)/") }.sorted { $0.key < $1.key }.map {
+            path, expected in
             var sample = Sample(
-                path: path, verdict: expected.why, kind: expected.policy == 1 ? "policy" : expected.ok ? "ok" : "invalid",
+                path: path, verdict: expected.why,
+                kind: expected.policy == 1 ? "policy" : expected.ok ? "ok" : "invalid",
                 bundleIdentifier: expected.bundle, root: expected.root, purchaseCount: expected.iap)
             sample.environment = expected.env.map(StoreEnvironment.init(rawValue:)) ?? .sandbox
             sample.appAppleID = expected.app
@@ -90,6 +92,7 @@ extension Data {
     /// The bytes that pairs of hexadecimal digits stand for.
     init(hexadecimal: String) {
         let digits = Array(hexadecimal)
-        self.init(stride(from: 0, to: digits.count - 1, by: 2).compactMap { UInt8(String(digits[$0...$0 + 1]), radix: 16) })
+        self.init(
+            stride(from: 0, to: digits.count - 1, by: 2).compactMap { UInt8(String(digits[$0...$0 + 1]), radix: 16) })
     }
 }
