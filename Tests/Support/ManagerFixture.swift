@@ -20,6 +20,9 @@ package struct ManagerFixture: Sendable {
     /// What was recorded so far.
     package var lines: [String] { recorder.lines }
 
+    /// As ``lines``, without the store's.
+    package var handlerLines: [String] { lines.filter { !$0.hasPrefix("store ") } }
+
     /// Reports transactions as the answer to a purchase, and waits until they are dealt with.
     package func answer(_ token: RequestToken?, with transactions: StoreTransaction...) async {
         backend.report(.transactionsUpdated(transactions.map { StoreTransactionUpdate($0, token: token) }))

@@ -21,6 +21,7 @@ extension StoreManager {
         repeat {
             while let message = inbox.next() { take(message) }
         } while doWhatIsDue(by: clock.now)
+        visitLedger()
         guard runningEffects == 0 else { return }
         let waiters = settleWaiters
         settleWaiters = []

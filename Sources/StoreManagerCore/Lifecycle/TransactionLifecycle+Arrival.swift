@@ -26,6 +26,7 @@ extension TransactionLifecycle {
 
     mutating func arrive(_ transaction: StoreTransaction) -> [Effect] {
         self.transaction = transaction
+        outcome = nil
         if case .unverified(let reason) = transaction.storeVerification {
             phase = .unverified
             return tell(.verificationFailed(reason: reason))
@@ -62,9 +63,11 @@ extension TransactionLifecycle {
         case .known(.superseded):
             phase = .done
             return [.end]
-        case .removed:
-            isRemoved = true
-            return []
+        case .known(.refused) where origin == .request:
+            return refuse(transaction, reason: "it was refused before")
+        case .known(.refused):
+            phase = .done
+            return finishesManually || isRemoved ? [.end] : [.finish(transaction), .end]
         default:
             return []
         }

@@ -17,6 +17,8 @@ extension TransactionLifecycle {
         case contextFound(PurchaseContext)
         /// A purchase was answered with it.
         case adopted
+        /// A restore lists it.
+        case listed(StoreTransaction)
         /// Nobody is there to receive.
         case noReceiver
         /// Somebody may be there to receive now.
@@ -51,6 +53,8 @@ extension TransactionLifecycle {
         case handled
         /// The store has said something else of it later: this is an old copy that comes late.
         case superseded
+        /// It was found not to be genuine, which stands.
+        case refused
     }
 
     /// What is to be done for a transaction.
@@ -124,6 +128,21 @@ package enum RestoreSettlement: Sendable {
     case invalid(StoreTransaction, StoreError)
     /// Nobody could tell, or it could not be written down or fetched; it stays unfinished.
     case undecided(StoreTransaction, StoreError)
+
+    /// The transaction.
+    var transaction: StoreTransaction {
+        switch self {
+        case .restored(let transaction), .invalid(let transaction, _), .undecided(let transaction, _): transaction
+        }
+    }
+
+    /// What it means to the transaction itself.
+    var outcome: TransactionOutcome {
+        switch self {
+        case .restored(let transaction): .restored(transaction)
+        case .invalid(let transaction, let error), .undecided(let transaction, let error): .failed(transaction, error)
+        }
+    }
 }
 
 extension StoreTransaction {
