@@ -16,6 +16,13 @@ let libcrypto: [Target.Dependency] = ["CLibCrypto"]
 let libcrypto: [Target.Dependency] = []
 #endif
 
+/// An example needs nothing but the manager and the simulated store.
+func example(_ name: String) -> Target {
+    .executableTarget(
+        name: name, dependencies: ["ExampleSupport", "StoreManagerCore", "StoreSimulator"], path: "Examples/\(name)",
+        swiftSettings: settings)
+}
+
 let package = Package(
     name: "StoreKitManager",
     platforms: [.iOS(.v17), .macOS(.v14), .tvOS(.v17), .watchOS(.v10), .visionOS(.v1)],
@@ -30,10 +37,11 @@ let package = Package(
         .target(name: "ReceiptVerification", dependencies: ["StoreManagerCore"] + libcrypto, swiftSettings: settings),
 
         .target(
-            name: "ExampleSupport", dependencies: ["StoreSimulator"], path: "Examples/Shared", swiftSettings: settings),
-        .executableTarget(
-            name: "Storefront", dependencies: ["ExampleSupport", "StoreSimulator"], path: "Examples/Storefront",
+            name: "ExampleSupport", dependencies: ["StoreSimulator"], path: "Examples/Shared",
             resources: [.copy("Shop.storekit")], swiftSettings: settings),
+        example("ClosurePurchases"),
+        example("DelegatePurchases"),
+        example("Storefront"),
 
         .target(
             name: "TestSupport", dependencies: ["StoreManagerCore"], path: "Tests/Support", swiftSettings: settings),

@@ -18,7 +18,10 @@ public final class SimulatedStore: SimulatedBackend {
     /// Whether answers are reported from inside the command that they answer, as no real store does; for benchmarks.
     public var deliversImmediately = false
 
-    var engine: StoreEngine
+    private(set) var engine: StoreEngine
+    /// All that was done to the store since it was made.
+    public private(set) var recording: StoreRecording
+    var journal: StateJournal?
     private var observers: [Int: WeakObserver] = [:]
     private var isPumpScheduled = false
     private var settleWaiters: [CheckedContinuation<Void, Never>] = []
@@ -29,12 +32,22 @@ public final class SimulatedStore: SimulatedBackend {
     ///   - configuration: What is sold.
     ///   - clock: The store's time; several stores may run on one clock.
     ///   - seed: What decides all chance.
-    public init(configuration: StoreConfiguration, clock: VirtualClock = VirtualClock(), seed: UInt64 = 1) {
-        self.clock = clock
-        engine = StoreEngine(configuration: configuration, now: clock.now, seed: seed)
-        let account = engine.addAccount("account-1")
-        _ = engine.addDevice("device-1", account: account)
-        clock.drive(self)
+    public convenience init(
+        configuration: StoreConfiguration, clock: VirtualClock = VirtualClock(), seed: UInt64 = 1
+    ) {
+        var engine = StoreEngine(configuration: configuration, now: clock.now, seed: seed)
+        _ = engine.addDevice("device-1", account: engine.addAccount("account-1"))
+        self.init(engine: engine, clock: clock)
+    }
+
+    /// Makes a store of what it is.
+    init(engine: StoreEngine, clock: VirtualClock?) {
+        self.engine = engine
+        self.clock = clock ?? VirtualClock(now: engine.now)
+        recording = StoreRecording(start: engine)
+        self.clock.drive(self)
+        self.clock.advance(to: engine.now)
+        self.engine.advance(to: self.clock.now)
     }
 
     /// Makes a store that sells what a `.storekit` file lists.
@@ -78,7 +91,7 @@ public final class SimulatedStore: SimulatedBackend {
 
     /// Returns when nothing is left to report now. What is held, or due later, is not waited for.
     public func settle() async {
-        guard engine.queue.hasReady || isPumpScheduled else { return }
+        guard hasNext || isPumpScheduled else { return }
         await withCheckedContinuation { settleWaiters.append($0) }
     }
 
@@ -97,11 +110,12 @@ public final class SimulatedStore: SimulatedBackend {
     @discardableResult
     func perform(_ action: StoreAction) -> UInt64 { (try? attempt(action)) ?? 0 }
 
-    /// Does something to the store.
+    /// Does something to the store, and saves it before anybody hears of it.
     @discardableResult
     func attempt(_ action: StoreAction) throws(SimulatorError) -> UInt64 {
         engine.advance(to: clock.now)
         let result = try engine.perform(action)
+        record(action)
         deliver()
         return result
     }
@@ -115,10 +129,19 @@ public final class SimulatedStore: SimulatedBackend {
         engine.accounts.firstIndex { $0.name == name } ?? Int(perform(.addAccount(name)))
     }
 
+    private func record(_ action: StoreAction) {
+        let step = StoreRecording.Step(date: engine.now, action: action)
+        recording.steps.append(step)
+        journal?.add(step)
+    }
+
+    /// Whether there is something that may be reported: what could not be saved must not be.
+    private var hasNext: Bool { engine.queue.hasReady && journal?.error == nil }
+
     private func deliver() {
         if deliversImmediately {
-            while reportNext() {}
-        } else if engine.queue.hasReady, !isPumpScheduled {
+            while hasNext { reportNext() }
+        } else if hasNext, !isPumpScheduled {
             isPumpScheduled = true
             Task { pump() }
         }
@@ -127,7 +150,7 @@ public final class SimulatedStore: SimulatedBackend {
     /// Reports one answer a turn, so that what the app does about it has its turn before the next.
     private func pump() {
         isPumpScheduled = false
-        _ = reportNext()
+        reportNext()
         deliver()
         guard !isPumpScheduled else { return }
         let waiters = settleWaiters
@@ -135,12 +158,12 @@ public final class SimulatedStore: SimulatedBackend {
         for waiter in waiters { waiter.resume() }
     }
 
-    private func reportNext() -> Bool {
-        guard let delivery = engine.deliverNext() else { return false }
-        if let target = observers[delivery.device], let observer = target.observer, let backend = target.backend {
-            observer.storeBackend(backend, didReport: delivery.event)
-        }
-        return true
+    private func reportNext() {
+        guard hasNext, let delivery = engine.deliverNext() else { return }
+        record(.deliver)
+        guard let target = observers[delivery.device], let observer = target.observer, let backend = target.backend
+        else { return }
+        observer.storeBackend(backend, didReport: delivery.event)
     }
 }
 
@@ -151,6 +174,8 @@ extension SimulatedStore: ClockDriven {
         engine.advance(to: date)
         deliver()
     }
+
+    func clockDidArrive() { perform(.advance) }
 }
 
 /// Who observes a device.

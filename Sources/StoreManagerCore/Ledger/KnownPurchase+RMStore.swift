@@ -30,7 +30,7 @@ extension KnownPurchase {
             for (index, archive) in archives.enumerated() {
                 let path = "\(product)[\(index)]"
                 guard let data = archive as? Data else { throw damaged(path, "data", archive) }
-                guard let transaction = ArchivedTransaction.unarchive(try decode(data)) else {
+                guard let transaction = ArchivedRMStoreTransaction.unarchive(try decode(data)) else {
                     throw damaged(path, "an archived RMStoreTransaction", data)
                 }
                 let id = transaction.identifier
@@ -54,8 +54,9 @@ extension KnownPurchase {
     }
 }
 
-/// Takes the place of `RMStoreTransaction` while an archive is read.
-private final class ArchivedTransaction: NSObject, NSCoding {
+/// Takes the place of `RMStoreTransaction` while an archive is read. Not private: such a class has no lasting name to archive by,
+/// of which the compiler warns.
+final class ArchivedRMStoreTransaction: NSObject, NSCoding {
     let isConsumed: Bool
     let date: Date?
     let identifier: String?
@@ -63,7 +64,8 @@ private final class ArchivedTransaction: NSObject, NSCoding {
     init?(coder: NSCoder) {
         isConsumed = coder.decodeBool(forKey: "consumed")
         date = coder.decodeObject(of: NSDate.self, forKey: "transactionDate") as Date?
-        let hasIdentifier = coder.containsValue(forKey: "transactionIdentifier")  // RMStore leaves out what it does not know
+        // RMStore leaves out an identifier that it does not know.
+        let hasIdentifier = coder.containsValue(forKey: "transactionIdentifier")
         identifier =
             hasIdentifier ? coder.decodeObject(of: NSString.self, forKey: "transactionIdentifier") as String? : nil
     }
@@ -71,12 +73,12 @@ private final class ArchivedTransaction: NSObject, NSCoding {
     func encode(with coder: NSCoder) {}
 
     /// RMStore encodes its transaction without a key, which rules out secure coding: that reads keyed objects alone.
-    static func unarchive(_ data: Data) -> ArchivedTransaction? {
+    static func unarchive(_ data: Data) -> ArchivedRMStoreTransaction? {
         guard let unarchiver = try? NSKeyedUnarchiver(forReadingFrom: data) else { return nil }
         unarchiver.requiresSecureCoding = false
         unarchiver.decodingFailurePolicy = .setErrorAndReturn
-        unarchiver.setClass(ArchivedTransaction.self, forClassName: "RMStoreTransaction")
+        unarchiver.setClass(ArchivedRMStoreTransaction.self, forClassName: "RMStoreTransaction")
         defer { unarchiver.finishDecoding() }
-        return unarchiver.decodeObject() as? ArchivedTransaction
+        return unarchiver.decodeObject() as? ArchivedRMStoreTransaction
     }
 }

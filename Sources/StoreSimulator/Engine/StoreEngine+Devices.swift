@@ -42,6 +42,11 @@ extension StoreEngine {
         forgetProcess(of: device)
     }
 
+    /// The processes of all devices end, as if the machine they run on lost its power.
+    mutating func endAllProcesses() {
+        for device in devices.indices { forgetProcess(of: device) }
+    }
+
     /// Looks products up.
     mutating func fetch(_ identifiers: [String], for token: RequestToken, from device: Int) {
         note(.fetch, of: devices[device].name, .init("products", identifiers.joined(separator: ",")), .token(token))
@@ -120,7 +125,7 @@ extension StoreEngine {
     }
 
     /// A process that ends takes its requests with it, and hears nothing of what was on its way.
-    private mutating func forgetProcess(of device: Int) {
+    mutating func forgetProcess(of device: Int) {
         let payments = devices[device].payments.keys.sorted()
         devices[device].isObserving = false
         devices[device].payments = [:]

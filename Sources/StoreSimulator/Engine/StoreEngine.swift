@@ -6,7 +6,7 @@ import StoreManagerCore
 ///
 /// It knows no thread, no file and no time but what it is told. Every change is made by ``perform(_:)``, so that one sequence
 /// of actions gives one store.
-struct StoreEngine: Sendable {
+struct StoreEngine: Codable, Sendable {
     let catalogue: Catalogue
     /// The number that decides all chance.
     let seed: UInt64
@@ -27,6 +27,12 @@ struct StoreEngine: Sendable {
     var messageCount = 0
     var queue = DeliveryQueue()
 
+    /// A store is saved without what is on its way: who comes back after a restart hears of it anew.
+    private enum CodingKeys: CodingKey {
+        case catalogue, seed, random, now, controls, accounts, devices, history, termsTable, subscriptions, agenda
+        case revision, log, messageCount
+    }
+
     init(configuration: StoreConfiguration, now: Date, seed: UInt64) {
         catalogue = Catalogue(configuration)
         self.seed = seed
@@ -43,12 +49,12 @@ struct StoreEngine: Sendable {
 
     /// Lets time pass, and everything happen that is due.
     mutating func advance(to date: Date) {
-        while let due = agenda.nextDue, due <= date {
+        while let due = nextDue, due <= date {
             now = max(now, due)
-            renewNext()
+            queue.advance(to: now, faults: controls.faults)
+            while let due = agenda.nextDue, due <= now { renewNext() }
         }
         now = max(now, date)
-        queue.advance(to: now, faults: controls.faults)
     }
 
     /// The product of a position, as the storefront shows it.

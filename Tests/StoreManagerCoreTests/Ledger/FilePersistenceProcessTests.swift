@@ -1,6 +1,7 @@
 #if os(macOS) || os(Linux)
 import Foundation
 import StoreManagerCore
+import StoreSimulator
 import TestSupport
 import Testing
 
@@ -31,7 +32,7 @@ final class FilePersistenceProcessTests {
 
     @Test("S07 a process killed at any instant loses nothing that it had written down", arguments: [UInt64(20_26)])
     func killed(seed: UInt64) async throws {
-        var chance = SeededGenerator(seed: seed)
+        var chance = SplitMix64(seed: seed)
         var written = 0
         for round in 1...12 {
             let writer = try Writer(url: url, name: "\(round)", count: 10_000)

@@ -1,5 +1,6 @@
 import Foundation
 import StoreManagerCore
+import StoreSimulator
 import TestSupport
 import Testing
 
@@ -54,7 +55,7 @@ private struct Life {
         "coins": .consumable, "gems": .unknown, "unlock": .nonConsumable, "pass": .nonRenewable, "sub": .autoRenewable,
     ]
 
-    var chance: SeededGenerator
+    var chance: SplitMix64
     var ledger = Ledger()
     /// All that the store ever said, in the order of its signatures.
     private(set) var words: [StoreTransaction] = []
@@ -69,7 +70,7 @@ private struct Life {
         var isTakenBack = false
     }
 
-    init(seed: UInt64) { chance = SeededGenerator(seed: seed) }
+    init(seed: UInt64) { chance = SplitMix64(seed: seed) }
 
     /// The first product of which the ledger and the model differ.
     var difference: String? {
