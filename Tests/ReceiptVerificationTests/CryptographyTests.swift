@@ -9,14 +9,14 @@ struct CryptographyTests {
     @Test(
         "The hashes of FIPS 180-4's example are right",
         arguments: [
-            (HashFunction.sha1, "a9993e364706816aba3e25717850c26c9cd0d89d"),
+            (HashAlgorithm.sha1, "a9993e364706816aba3e25717850c26c9cd0d89d"),
             (.sha256, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
             (
                 .sha384,
                 "cb00753f45a35e8bb5a03d699ac65007272c32ab0eded1631a8b605a43ff5bed8086072ba1e7cc2358baeca134c825a7"
             ),
         ])
-    func hashes(_ hash: HashFunction, _ expected: String) {
+    func hashes(_ hash: HashAlgorithm, _ expected: String) {
         let bytes = ContiguousArray("abc".utf8)
         let found = hash.hash(bytes.span)
         #expect(found.hexadecimal == expected)
@@ -61,7 +61,7 @@ struct CryptographyTests {
     func rootsOfApple() throws {
         // Each root is signed by itself: the first with SHA-1, the third with P-384.
         for certificate in TrustedRoots.apple.certificates {
-            let hash: HashFunction = certificate.signatureAlgorithm == .sha1WithRSA ? .sha1 : .sha384
+            let hash: HashAlgorithm = certificate.signatureAlgorithm == .sha1WithRSA ? .sha1 : .sha384
             let bytes = certificate.encoding.span
             let key = try certificate.makePublicKey()
             let signature = bytes.extracting(certificate.signature)
@@ -75,7 +75,7 @@ struct CryptographyTests {
 extension PublicKey {
     fileprivate func accepts(
         _ signature: ContiguousArray<UInt8>, _ form: SignatureForm, _ message: ContiguousArray<UInt8>,
-        _ hash: HashFunction
+        _ hash: HashAlgorithm
     ) -> Bool {
         isValid(signature.span, form, over: message.span, hash)
     }

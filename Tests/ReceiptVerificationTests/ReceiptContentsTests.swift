@@ -126,6 +126,12 @@ struct ReceiptContentsTests {
         #expect(try Fixtures.receiptVerifier().verify(data: data).purchases.count == 2_000)
     }
 
+    @Test("X03 a transaction receipt of iOS 6 is recognised and refused")
+    func transactionReceipt() async {
+        let text = #"{ "signature" = "AgEB"; "purchase-info" = "ewoJ"; "pod" = "100"; "signing-status" = "0"; }"#
+        #expect(await malformation { try AppReceipt(data: Data(text.utf8)) }?.problem.contains("iOS 6") == true)
+    }
+
     @Test("X03 a receipt beyond all measure is refused unread")
     func tooLarge() async {
         let data = Data(repeating: 0x30, count: AppReceipt.maximumByteCount + 1)

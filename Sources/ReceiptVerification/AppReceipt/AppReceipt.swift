@@ -23,6 +23,9 @@ public struct AppReceipt: Sendable {
         }
         var bytes = ContiguousArray(data)
         guard let first = bytes.first else { throw MalformedInput("the receipt is empty", at: 0) }
+        guard first != UInt8(ascii: "{") else {
+            throw MalformedInput("a transaction receipt, as iOS 6 had, or JSON is no app receipt", at: 0)
+        }
         if first != ASN1Tag.sequence.rawValue {
             bytes = try Base64.decode(bytes, .standard, ignoringWhitespace: true)
         }

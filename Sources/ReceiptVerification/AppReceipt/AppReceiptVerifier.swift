@@ -109,7 +109,7 @@ extension ReceiptContents {
     func makeDeviceHash(for deviceIdentifier: Data) -> Data? {
         guard let opaqueValue, let bundleIdentifierData else { return nil }
         let bytes = ContiguousArray(deviceIdentifier + opaqueValue + bundleIdentifierData)
-        return Data(HashFunction.sha1.hash(bytes.span))
+        return Data(HashAlgorithm.sha1.hash(bytes.span))
     }
 }
 

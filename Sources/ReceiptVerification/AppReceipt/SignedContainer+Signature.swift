@@ -66,11 +66,11 @@ extension SignedContainer {
     }
 
     /// The digest, where every word about it in the receipt agrees.
-    private func hash(of signer: Signer) throws -> HashFunction {
+    private func hash(of signer: Signer) throws -> HashAlgorithm {
         for digest in digestAlgorithms + [signer.digestAlgorithm] where digest != .sha1 && digest != .sha256 {
             throw Refusal.digestNotAllowed(digest.description)
         }
-        let hash: HashFunction = signer.digestAlgorithm == .sha1 ? .sha1 : .sha256
+        let hash: HashAlgorithm = signer.digestAlgorithm == .sha1 ? .sha1 : .sha256
         let withHash: ObjectIdentifier = hash == .sha1 ? .sha1WithRSA : .sha256WithRSA
         guard [.rsaEncryption, withHash].contains(signer.signatureAlgorithm),
             digestAlgorithms.contains(signer.digestAlgorithm)
@@ -79,7 +79,7 @@ extension SignedContainer {
     }
 
     /// Makes sure that the signed attributes speak of this content.
-    private func checkAttributes(_ attributes: ASN1Element, _ content: Content, _ hash: HashFunction) throws {
+    private func checkAttributes(_ attributes: ASN1Element, _ content: Content, _ hash: HashAlgorithm) throws {
         let bytes = bytes.span
         var types: [ASN1Element] = []
         var digests: [ASN1Element] = []

@@ -115,7 +115,7 @@ struct CertificateChain: Sendable {
     private static func checkSignature(
         of certificate: Certificate, _ role: CertificateRole, by issuer: PublicKey
     ) throws {
-        let hash: HashFunction? =
+        let hash: HashAlgorithm? =
             switch (certificate.signatureAlgorithm, issuer.type) {
             case (.sha1WithRSA, .rsa): .sha1
             case (.sha256WithRSA, .rsa), (.ecdsaWithSHA256, .p256), (.ecdsaWithSHA256, .p384): .sha256

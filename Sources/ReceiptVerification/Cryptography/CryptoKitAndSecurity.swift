@@ -4,7 +4,7 @@ import CryptoKit
 import Foundation
 import Security
 
-extension HashFunction {
+extension HashAlgorithm {
     /// The hash of some bytes.
     func hash(_ bytes: Span<UInt8>) -> [UInt8] {
         bytes.withUnsafeBytes { bytes in
@@ -65,7 +65,7 @@ final class PublicKey: @unchecked Sendable {
 
     /// Whether the owner of the key signed the message.
     func isValid(
-        _ signature: Span<UInt8>, _ form: SignatureForm, over message: Span<UInt8>, _ hash: HashFunction
+        _ signature: Span<UInt8>, _ form: SignatureForm, over message: Span<UInt8>, _ hash: HashAlgorithm
     ) -> Bool {
         let (signature, message) = (signature.makeData(), message.makeData())
         switch key {
@@ -107,8 +107,8 @@ final class PrivateKey: @unchecked Sendable {
         switch type {
         case .p256: key = .p256(P256.Signing.PrivateKey())
         case .rsa:
-            let attributes = [kSecAttrKeyType: kSecAttrKeyTypeRSA, kSecAttrKeySizeInBits: 2048] as CFDictionary
-            guard let key = SecKeyCreateRandomKey(attributes, nil) else { throw CryptographyError.signingFailed(.rsa) }
+            let attributes: [CFString: Any] = [kSecAttrKeyType: kSecAttrKeyTypeRSA, kSecAttrKeySizeInBits: 2048]
+            guard let key = SecKeyCreateRandomKey(attributes as CFDictionary, nil) else { throw CryptographyError.signingFailed(.rsa) }
             self.key = .rsa(key)
         case .p384: throw CryptographyError.signingFailed(.p384)
         }
@@ -134,7 +134,7 @@ final class PrivateKey: @unchecked Sendable {
     }
 
     /// Signs a message: with SHA-256 for a curve, with any hash for RSA.
-    func signature(_ form: SignatureForm, over message: Span<UInt8>, _ hash: HashFunction) throws -> [UInt8] {
+    func signature(_ form: SignatureForm, over message: Span<UInt8>, _ hash: HashAlgorithm) throws -> [UInt8] {
         let message = message.makeData()
         switch key {
         case .rsa(let key):

@@ -2,7 +2,7 @@
 // each platform, by its own library: LibCrypto.swift for Linux, CryptoKitAndSecurity.swift for Apple's systems.
 
 /// A hash function.
-enum HashFunction: Hashable, Sendable {
+enum HashAlgorithm: Hashable, Sendable {
     case sha1, sha256, sha384
 }
 

@@ -1,7 +1,7 @@
 #if !canImport(CryptoKit)
 import CLibCrypto
 
-extension HashFunction {
+extension HashAlgorithm {
     fileprivate var algorithm: OpaquePointer? {
         switch self {
         case .sha1: EVP_sha1()
@@ -80,7 +80,7 @@ final class PublicKey: @unchecked Sendable {
 
     /// Whether the owner of the key signed the message.
     func isValid(
-        _ signature: Span<UInt8>, _ form: SignatureForm, over message: Span<UInt8>, _ hash: HashFunction
+        _ signature: Span<UInt8>, _ form: SignatureForm, over message: Span<UInt8>, _ hash: HashAlgorithm
     ) -> Bool {
         defer { ERR_clear_error() }
         let digest = hash.hash(message)
@@ -151,7 +151,7 @@ final class PrivateKey: @unchecked Sendable {
     }
 
     /// Signs a message.
-    func signature(_ form: SignatureForm, over message: Span<UInt8>, _ hash: HashFunction) throws -> [UInt8] {
+    func signature(_ form: SignatureForm, over message: Span<UInt8>, _ hash: HashAlgorithm) throws -> [UInt8] {
         defer { ERR_clear_error() }
         let digest = hash.hash(message)
         let context = EVP_PKEY_CTX_new_from_pkey(nil, key, nil)
