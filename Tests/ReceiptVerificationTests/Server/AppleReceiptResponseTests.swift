@@ -1,7 +1,7 @@
 import Foundation
 import ReceiptVerification
 import StoreManagerCore
-import TestSupport
+import StoreSimulator
 import Testing
 
 @Suite("Answers of Apple's verifyReceipt")
@@ -221,7 +221,7 @@ struct AppleReceiptResponseTests {
     @Test("Q01 an answer that was damaged on its way is read or is an error, and never stops the process")
     func damaged() throws {
         let seed = UInt64.random(in: 0 ... .max)
-        var generator = SeededGenerator(seed: seed)
+        var generator = SplitMix64(seed: seed)
         let original = Array(fullAnswer(number: { "\($0)" }, flag: { "\"\($0)\"" }).utf8)
         for round in 0..<2_000 {
             var bytes = original

@@ -280,7 +280,8 @@ struct AppleReceiptValidatorTests {
             connection.answer(200, String(decoding: genuine, as: UTF8.self), headers: ["Content-Type": "text/html"])
         }
         let production = try LoopbackServer { _, connection in connection.answer(200, #"{"status":21007}"#) }
-        var validator = AppleReceiptValidator(bundleIdentifier: "com.example.app", sharedSecret: "secret")
+        var validator = AppleReceiptValidator(
+            bundleIdentifier: "com.example.app", sharedSecret: "secret", client: URLSessionClient.patient)
         validator.productionAddress = production.address
         validator.sandboxAddress = sandbox.address
         try await validator.check(.sample("1"), in: receipt)

@@ -122,7 +122,7 @@ struct ReceiptTransportTests {
             if request.path == "/" { return connection.answer(status, headers: ["Location": "/other"]) }
             connection.answer(200, #"{"valid": true}"#)
         }
-        try await verdict(from: server.address.absoluteString, through: URLSessionClient())
+        try await verdict(from: server.address.absoluteString, through: URLSessionClient.patient)
         #expect(server.requests.map(\.method) == ["POST", "POST"])
         #expect(server.requests.map(\.path) == ["/", "/other"])
         #expect(server.requests.first?.body.isEmpty == false)
@@ -136,7 +136,7 @@ struct ReceiptTransportTests {
         let location = other.address.absoluteString
         let server = try LoopbackServer { _, connection in connection.answer(status, headers: ["Location": location]) }
         let cause = await cause {
-            try await verdict(from: server.address.absoluteString, through: URLSessionClient())
+            try await verdict(from: server.address.absoluteString, through: URLSessionClient.patient)
         }
         #expect(cause == (status == 303 ? .status(303) : .redirectNotAllowed(to: location)))
         #expect(other.requests.isEmpty)

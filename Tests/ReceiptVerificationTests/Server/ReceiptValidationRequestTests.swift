@@ -116,7 +116,7 @@ struct ReceiptValidationRequestTests {
         request.method = .put
         request.encoding = .json
         request.headers = ["Authorization": "Bearer test"]
-        try await ServerReceiptVerifier(request).check(.sample("42"), in: receipt)
+        try await ServerReceiptVerifier(request, client: URLSessionClient.patient).check(.sample("42"), in: receipt)
 
         let received = try #require(server.requests.first)
         #expect(received.method == "PUT")

@@ -157,7 +157,7 @@ struct ServerHandshakeTests {
         var request = ReceiptValidationRequest(address: server.address)
         request.encoding = .raw
         request.transactionName = nil
-        return ServerReceiptVerifier(request)
+        return ServerReceiptVerifier(request, client: URLSessionClient.patient)
     }
 
     @Test("Q01 X05 the server finds the transaction, at once or after one refresh of the receipt")
@@ -202,7 +202,7 @@ struct ServerHandshakeTests {
         #expect(server.requests.isEmpty)
 
         let file = ReceiptFile(Data("new".utf8))
-        let nowhere = ServerReceiptVerifier(ReceiptValidationRequest(address: URL(string: "")))
+        let nowhere = ServerReceiptVerifier(ReceiptValidationRequest(address: URL(string: "")), client: URLSessionClient.patient)
         #expect(await file.verifier(nowhere).verify(.sample("1")).error as? ReceiptServerError == .missingAddress)
         #expect(await file.refreshCount == 0)
     }
