@@ -56,7 +56,7 @@ let package = Package(
             name: "StoreSimulatorTests", dependencies: ["StoreSimulator", "TestSupport"],
             resources: [.copy("Fixtures")], swiftSettings: settings),
         .testTarget(
-            name: "ReceiptVerificationTests", dependencies: ["ReceiptVerification", "TestSupport"],
+            name: "ReceiptVerificationTests", dependencies: ["ReceiptVerification", "StoreSimulator", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "ExampleTests", dependencies: ["ExampleSupport", "Storefront", "TestSupport"],

@@ -1,4 +1,5 @@
 import Foundation
+import StoreSimulator
 import TestSupport
 import Testing
 
@@ -8,7 +9,7 @@ import Testing
 struct Base64Tests {
     @Test("What Foundation writes is read, in both alphabets", arguments: 0..<80)
     func roundTrip(_ count: Int) throws {
-        var generator = SeededGenerator(seed: UInt64(count))
+        var generator = SplitMix64(seed: UInt64(count))
         let bytes = ContiguousArray((0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) })
         let text = Data(bytes).base64EncodedString()
         #expect(try Base64.decode(ContiguousArray(text.utf8), .standard) == bytes)

@@ -6,7 +6,8 @@ import Testing
 
 @Suite("Asking OCSP services", .enabled(if: OpenSSL.isAvailable))
 struct OCSPTests {
-    @Test("J05 a service's answer counts: good is good, revoked is revoked", arguments: [RevocationStatus.good, .revoked])
+    @Test(
+        "J05 a service's answer counts: good is good, revoked is revoked", arguments: [RevocationStatus.good, .revoked])
     func answers(_ status: RevocationStatus) async throws {
         let service = try OCSPService(status: status)
         let checker = OCSPRevocationChecker { question, address in
@@ -25,7 +26,8 @@ struct OCSPTests {
             return try service.answer(to: question)
         }
         for later in [0, OCSPRevocationChecker.lifetime - 1, OCSPRevocationChecker.lifetime] {
-            #expect(try await checker.status(of: service.leaf, issuedBy: service.root, at: service.date + later) == .good)
+            #expect(
+                try await checker.status(of: service.leaf, issuedBy: service.root, at: service.date + later) == .good)
         }
         #expect(count.value == 2)
     }
@@ -92,10 +94,13 @@ private struct OCSPService: Sendable {
         for (name, text) in files { try Data(text.utf8).write(to: folder.url.appending(path: name)) }
         let curve = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"]
         let commands = [
-            ["req", "-x509"] + curve + ["-keyout", "root.key", "-subj", "/CN=root", "-days", "3650", "-out", "root.pem"],
+            ["req", "-x509"] + curve + [
+                "-keyout", "root.key", "-subj", "/CN=root", "-days", "3650", "-out", "root.pem",
+            ],
             ["req", "-new"] + curve + ["-keyout", "leaf.key", "-subj", "/CN=leaf", "-out", "leaf.csr"],
             [
-                "x509", "-req", "-in", "leaf.csr", "-CA", "root.pem", "-CAkey", "root.key", "-set_serial", "7", "-days", "3650",
+                "x509", "-req", "-in", "leaf.csr", "-CA", "root.pem", "-CAkey", "root.key", "-set_serial", "7", "-days",
+                "3650",
                 "-extfile", "extensions", "-out", "leaf.pem",
             ],
             ["x509", "-in", "root.pem", "-outform", "DER", "-out", "root.der"],
@@ -113,7 +118,8 @@ private struct OCSPService: Sendable {
         let name = UUID().uuidString
         try question.write(to: folder.url.appending(path: name))
         let arguments = [
-            "ocsp", "-index", "index", "-CA", "root.pem", "-rsigner", "root.pem", "-rkey", "root.key", "-ndays", "3", "-reqin",
+            "ocsp", "-index", "index", "-CA", "root.pem", "-rsigner", "root.pem", "-rkey", "root.key", "-ndays", "3",
+            "-reqin",
             name, "-respout", "\(name).answer",
         ]
         #expect(try OpenSSL.run(arguments, in: folder.url) == 0)

@@ -108,7 +108,9 @@ final class PrivateKey: @unchecked Sendable {
         case .p256: key = .p256(P256.Signing.PrivateKey())
         case .rsa:
             let attributes: [CFString: Any] = [kSecAttrKeyType: kSecAttrKeyTypeRSA, kSecAttrKeySizeInBits: 2048]
-            guard let key = SecKeyCreateRandomKey(attributes as CFDictionary, nil) else { throw CryptographyError.signingFailed(.rsa) }
+            guard let key = SecKeyCreateRandomKey(attributes as CFDictionary, nil) else {
+                throw CryptographyError.signingFailed(.rsa)
+            }
             self.key = .rsa(key)
         case .p384: throw CryptographyError.signingFailed(.p384)
         }

@@ -39,16 +39,20 @@ final class OCSPQuestion {
     ///   not signed by the issuer or somebody authorised by it, about another certificate, too old, or "unknown".
     func status(in answer: Data, at date: Date) -> (status: RevocationStatus, until: Date)? {
         defer { ERR_clear_error() }
-        guard let response = answer.withUnsafeBytes({ bytes -> OpaquePointer? in
-            var start = bytes.bindMemory(to: UInt8.self).baseAddress
-            return d2i_OCSP_RESPONSE(nil, &start, bytes.count)
-        }) else { return nil }
+        guard
+            let response = answer.withUnsafeBytes({ bytes -> OpaquePointer? in
+                var start = bytes.bindMemory(to: UInt8.self).baseAddress
+                return d2i_OCSP_RESPONSE(nil, &start, bytes.count)
+            })
+        else { return nil }
         defer { OCSP_RESPONSE_free(response) }
         guard OCSP_response_status(response) == OCSP_RESPONSE_STATUS_SUCCESSFUL,
             let basic = OCSP_response_get1_basic(response)
         else { return nil }
         defer { OCSP_BASICRESP_free(basic) }
-        guard isSigned(basic, at: date), let identifier = OCSP_cert_to_id(EVP_sha1(), certificate, issuer) else { return nil }
+        guard isSigned(basic, at: date), let identifier = OCSP_cert_to_id(EVP_sha1(), certificate, issuer) else {
+            return nil
+        }
         defer { OCSP_CERTID_free(identifier) }
 
         var (status, reason): (Int32, Int32) = (0, 0)

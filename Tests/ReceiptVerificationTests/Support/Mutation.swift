@@ -1,11 +1,12 @@
 import Foundation
+import StoreSimulator
 import TestSupport
 
 /// Damages bytes in the ways that find mistakes in parsers; the same for the same seed.
 struct Mutation {
-    private var generator: SeededGenerator
+    private var generator: SplitMix64
 
-    init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
+    init(seed: UInt64) { generator = SplitMix64(seed: seed) }
 
     /// How many damaged samples a test looks at: `TEST_MUTATIONS`, a few hundred where that is not set.
     static let count = ProcessInfo.processInfo.environment["TEST_MUTATIONS"].flatMap { Int($0) } ?? 400
