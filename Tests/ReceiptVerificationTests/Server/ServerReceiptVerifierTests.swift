@@ -202,7 +202,8 @@ struct ServerHandshakeTests {
         #expect(server.requests.isEmpty)
 
         let file = ReceiptFile(Data("new".utf8))
-        let nowhere = ServerReceiptVerifier(ReceiptValidationRequest(address: URL(string: "")), client: URLSessionClient.patient)
+        let nowhere = ServerReceiptVerifier(
+            ReceiptValidationRequest(address: URL(string: "")), client: URLSessionClient.patient)
         #expect(await file.verifier(nowhere).verify(.sample("1")).error as? ReceiptServerError == .missingAddress)
         #expect(await file.refreshCount == 0)
     }
