@@ -93,6 +93,17 @@ struct FetchFailureTests {
         #expect(shop.recorder.lines(of: "a") == [])
     }
 
+    @Test("F10 what nobody waits for any more is asked for anew")
+    func askingAnew() async throws {
+        let fetch = await shop.fetch(.closures, "a", ["coins"])
+        fetch.cancel(in: shop.manager)
+        _ = await shop.fetch(.closures, "b", ["coins"])
+        await shop.answerFetch(0, with: "coins")
+        await shop.answerFetch(1, with: [])
+        #expect(
+            shop.lines == ["store fetch [coins]", "store fetch [coins]", "b products [] invalid [coins]"])
+    }
+
     @Test("F10 whose task is cancelled throws CancellationError at once, before or after the store was asked")
     func cancellingATask() async {
         let fetch = await shop.fetch(.async, "a", ["coins"])

@@ -123,7 +123,7 @@ struct PurchaseAnsweringTests {
     @Test(
         "P13 another state of the same transaction is another word, and is delivered to the default receiver",
         arguments: [\StoreTransaction.expirationDate, \.revocationDate])
-    func anotherState(path: WritableKeyPath<StoreTransaction, Date?> & Sendable) async {
+    func anotherState(path: any WritableKeyPath<StoreTransaction, Date?> & Sendable) async {
         fixture.manager.defaultHandlers = fixture.recorder.purchaseHandlers("default")
         let transaction = StoreTransaction.sample("1", of: "pass", .autoRenewable).with(\.signedDate, .start)
         let token = fixture.manager.purchase(
