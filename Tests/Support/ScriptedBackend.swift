@@ -135,3 +135,18 @@ extension ScriptedBackend.Command {
         if case .finish(let transaction) = self { [.transactionFinished(transaction.id)] } else { [] }
     }
 }
+
+extension ScriptedBackend {
+    /// Returns when a payment was added; the store does not answer it.
+    package func firstPayment() async {
+        if !payments.isEmpty { return }
+        await withCheckedContinuation { continuation in
+            answer = { [weak self] command in
+                guard case .purchase = command else { return [] }
+                self?.answer = { _ in [] }
+                continuation.resume()
+                return []
+            }
+        }
+    }
+}

@@ -113,18 +113,3 @@ struct PurchaseCancellationTests {
         #expect(fixture.lines == [])
     }
 }
-
-extension ScriptedBackend {
-    /// Returns when a payment was added.
-    fileprivate func firstPayment() async {
-        if !payments.isEmpty { return }
-        await withCheckedContinuation { continuation in
-            answer = { [weak self] command in
-                guard case .purchase = command else { return [] }
-                self?.answer = { _ in [] }
-                continuation.resume()
-                return []
-            }
-        }
-    }
-}
