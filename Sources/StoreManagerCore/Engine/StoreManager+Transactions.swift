@@ -112,7 +112,7 @@ extension StoreManager {
     /// Nothing is done any more, as if the process had ended.
     private func stop() {
         effectGate = { _ in false }
-        backend.stopObserving()
+        stopObserving()
         transactions = TransactionTable()
         purchases = [:]
         fetchRequests = [:]

@@ -4,6 +4,7 @@ import Testing
 
 /// Fetches that fail, wait too long, are cancelled, or of which nobody hears any more.
 @MainActor
+@Suite(.timeLimit(.minutes(1)))
 struct FetchFailureTests {
     let shop = ManagerFixture()
 
@@ -91,6 +92,17 @@ struct FetchFailureTests {
         if !isEmpty { await shop.answerFetch(with: "coins") }
         await shop.advance(by: 100)
         #expect(shop.recorder.lines(of: "a") == [])
+    }
+
+    @Test("F10 what nobody waits for any more is asked for anew")
+    func askingAnew() async throws {
+        let fetch = await shop.fetch(.closures, "a", ["coins"])
+        fetch.cancel(in: shop.manager)
+        _ = await shop.fetch(.closures, "b", ["coins"])
+        await shop.answerFetch(0, with: "coins")
+        await shop.answerFetch(1, with: [])
+        #expect(
+            shop.lines == ["store fetch [coins]", "store fetch [coins]", "b products [] invalid [coins]"])
     }
 
     @Test("F10 whose task is cancelled throws CancellationError at once, before or after the store was asked")

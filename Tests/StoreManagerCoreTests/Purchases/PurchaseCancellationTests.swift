@@ -100,7 +100,10 @@ struct PurchaseCancellationTests {
         await fixture.backend.firstPayment()
         task.cancel()
         await #expect(throws: CancellationError.self) { _ = try await task.value }
-        await fixture.answer(fixture.backend.payments[0].token, with: .sample())
+        await fixture.manager.settle()
+        let token = fixture.backend.payments[0].token
+        #expect(!fixture.manager.isPending(token))
+        await fixture.answer(token, with: .sample())
         #expect(fixture.lines == ["store purchase coins", "default success 1", "store finish 1"])
     }
 
@@ -111,20 +114,5 @@ struct PurchaseCancellationTests {
         await #expect(throws: CancellationError.self) { _ = try await task.value }
         await fixture.manager.settle()
         #expect(fixture.lines == [])
-    }
-}
-
-extension ScriptedBackend {
-    /// Returns when a payment was added.
-    fileprivate func firstPayment() async {
-        if !payments.isEmpty { return }
-        await withCheckedContinuation { continuation in
-            answer = { [weak self] command in
-                guard case .purchase = command else { return [] }
-                self?.answer = { _ in [] }
-                continuation.resume()
-                return []
-            }
-        }
     }
 }
