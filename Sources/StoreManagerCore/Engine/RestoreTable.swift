@@ -50,6 +50,7 @@ struct RestoreTable {
     }
 
     /// Takes a restore out, as it is answered or cancelled; what the store lists is unaffected. Nil: it is gone already.
+    @discardableResult
     mutating func take(_ token: RequestToken) -> RestoreReceiver? { receivers.removeValue(forKey: token) }
 
     /// The restores that still wait for a listing, in the order in which they came.
@@ -70,6 +71,9 @@ struct RestoreTable {
 
     /// Keeps a transaction that the store reports by itself while it lists: it may be about to list it too.
     mutating func hold(_ update: StoreTransactionUpdate) { held.append(update) }
+
+    /// Whether a word of the transaction is kept.
+    func isHolding(_ id: StoreTransaction.ID) -> Bool { held.contains { $0.transaction.id == id } }
 
     /// What was held, once no listing is under way.
     mutating func releaseHeld() -> [StoreTransactionUpdate] {

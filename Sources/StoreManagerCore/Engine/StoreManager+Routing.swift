@@ -116,7 +116,10 @@ extension StoreManager {
     private func receiveNewer(
         _ transaction: StoreTransaction, than entry: TransactionTable.Entry, key: TransactionKey
     ) {
-        guard let known = entry.lifecycle.transaction, transaction.isNews(after: known) else { return }
+        guard let known = entry.lifecycle.transaction else { return }
+        let later = latecomers[transaction.id]?.map(\.transaction) ?? []
+        let latest = later.reduce(known) { latest, word in word.isNews(after: latest) ? word : latest }
+        guard transaction.isNews(after: latest) else { return }
         if entry.lifecycle.isResting {
             questions.close(transaction.id)
             handle(.arrived(transaction), for: key)
@@ -125,13 +128,20 @@ extension StoreManager {
         }
     }
 
-    /// Begins the way of a transaction that nobody asked for, under a token of its own.
-    func begin(_ input: TransactionLifecycle.Input, with transaction: StoreTransaction) {
+    /// Begins the way of a transaction that no purchase asked for, under a token of its own.
+    @discardableResult
+    func begin(
+        _ input: TransactionLifecycle.Input, with transaction: StoreTransaction,
+        origin: TransactionLifecycle.Origin = .unasked
+    ) -> TransactionKey {
         let token = makeToken(.update)
+        var lifecycle = TransactionLifecycle(origin: origin, finishesManually: finishing == .manual)
+        lifecycle.isRemoved = removed.contains(transaction.id)
         transactions[token] = TransactionTable.Entry(
-            lifecycle: TransactionLifecycle(origin: .unasked, finishesManually: finishing == .manual), owner: token)
+            lifecycle: lifecycle, owner: token, hadVerifyHandler: transactions.wasRefused(transaction.id))
         transactions.identify(transaction.id, as: token)
         handle(input, for: token)
+        return token
     }
 
     private func receiveFailure(_ update: StoreTransactionUpdate) {
@@ -165,6 +175,7 @@ extension StoreManager {
     func receiveRemoval(of ids: [StoreTransaction.ID]) {
         for id in ids {
             letPaymentsGoOn(after: id)
+            if latecomers[id] != nil || restores.isHolding(id) { removed.insert(id) }
             if let key = transactions.key(of: id) { handle(.removed, for: key) }
         }
         publish(.transactionsRemoved(ids))

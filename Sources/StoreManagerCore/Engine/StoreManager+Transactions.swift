@@ -123,7 +123,13 @@ extension StoreManager {
     /// called, so that a handler may do whatever it likes.
     private func deliver(_ outcome: TransactionOutcome, for key: TransactionKey) -> TransactionLifecycle.Input? {
         let owner = owner(of: key)
-        let receiver = purchases.removeValue(forKey: owner)
+        var receiver = purchases.removeValue(forKey: owner)
+        if case .revoked(let transaction) = outcome {
+            // Its purchase, where it still waits, has failed with that; the refund is the default receiver's to hear of.
+            let error = StoreError.verificationFailed(reason: "the store has taken the purchase back")
+            _ = receiver?.receive(.failed(transaction, error), for: owner, from: self)
+            receiver = nil
+        }
         if outcome.isSuccess, let transaction = transactions[key]?.lifecycle.transaction {
             gate.close(for: transaction)
         }

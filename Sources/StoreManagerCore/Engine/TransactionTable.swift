@@ -47,6 +47,9 @@ struct TransactionTable {
     private var keys: [StoreTransaction.ID: TransactionKey] = [:]
     private var settled: [StoreTransaction.ID: Settled] = [:]
 
+    /// Those of which some word was refused in this run.
+    private var refused: Set<StoreTransaction.ID> = []
+
     /// What became of a transaction that was dealt with in this run.
     enum Ending {
         /// It was handed over.
@@ -104,9 +107,13 @@ struct TransactionTable {
 
     /// Remembers what became of this state of the transaction, unless a newer one is known.
     mutating func settle(_ transaction: StoreTransaction, as ending: Ending) {
+        if ending == .refused { refused.insert(transaction.id) }
         if settled[transaction.id]?.mark.isNewer(than: transaction) == true { return }
         settled[transaction.id] = Settled(mark: StoreTransactionMark(transaction), ending: ending)
     }
+
+    /// Whether the transaction was found not to be genuine in this run, in this state or another.
+    func wasRefused(_ id: StoreTransaction.ID) -> Bool { refused.contains(id) }
 
     /// What is known of this state of the transaction in this run. A payment that failed says nothing of one that was paid
     /// later under the same identifier.
