@@ -102,6 +102,7 @@ public final class StoreManager {
     var latecomers: [StoreTransaction.ID: [StoreTransactionUpdate]] = [:]
     /// What left the store's queue while a word of it was waiting to be looked at.
     var removed: Set<StoreTransaction.ID> = []
+    var overtakers: [Overtaker] = []
     var queuePairing = QueuePairing()
     var deferredPairing = DeferredPairing()
     var timers = TimerTable()

@@ -20,7 +20,7 @@ extension StoreManager {
         // What is at hand goes before what is due: an answer that is there before the end of the wait for it.
         repeat {
             while let message = inbox.next() { take(message) }
-        } while doWhatIsDue(by: clock.now)
+        } while doWhatIsDue(by: clock.now) || receiveOvertakers()
         visitLedger()
         guard runningEffects == 0 else { return }
         let waiters = settleWaiters

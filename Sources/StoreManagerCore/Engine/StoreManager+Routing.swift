@@ -2,7 +2,10 @@
 extension StoreManager {
     /// Takes what the store reports of transactions.
     func receive(_ updates: [StoreTransactionUpdate]) {
-        for update in updates { receive(pair(update)) }
+        for update in updates {
+            let paired = pair(update)
+            if !holdIfOvertaking(paired) { receive(paired) }
+        }
     }
 
     /// Takes what was reported before and has waited since.
@@ -22,9 +25,9 @@ extension StoreManager {
         switch backend.capabilities.tokenCarriage {
         case .always: break
         case .unlessDeferred:
-            let transaction = update.transaction
-            if !transactions.isKnown(transaction.id), !restores.isHolding(transaction.id) {
-                paired.token = deferredPairing.match(transaction)
+            let id = update.transaction.id
+            if !transactions.isKnown(id), !restores.isHolding(id), !isOvertaking(id) {
+                paired.token = deferredPairing.match(update.transaction)
             }
         case .never: paired.token = queuePairing.match(update)
         }
@@ -168,7 +171,7 @@ extension StoreManager {
         }
         handle(.deferred, for: token)
         guard purchases[token] != nil else { return forgetDeferral(of: token) }
-        if backend.capabilities.tokenCarriage == .unlessDeferred { deferredPairing.add(order) }
+        if backend.capabilities.tokenCarriage == .unlessDeferred { deferredPairing.add(DeferredPairing.Pending(order)) }
     }
 
     /// Nobody waits for the approval any more. A store that gives the token back with it will say which purchase it was.
@@ -180,7 +183,7 @@ extension StoreManager {
     func receiveRemoval(of ids: [StoreTransaction.ID]) {
         for id in ids {
             letPaymentsGoOn(after: id)
-            if latecomers[id] != nil || restores.isHolding(id) { removed.insert(id) }
+            if latecomers[id] != nil || restores.isHolding(id) || isOvertaking(id) { removed.insert(id) }
             if let key = transactions.key(of: id) { handle(.removed, for: key) }
         }
         publish(.transactionsRemoved(ids))

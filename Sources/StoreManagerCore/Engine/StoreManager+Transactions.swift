@@ -114,6 +114,7 @@ extension StoreManager {
         effectGate = { _ in false }
         stopObserving()
         transactions = TransactionTable()
+        overtakers = []
         purchases = [:]
         fetchRequests = [:]
         restores = RestoreTable()

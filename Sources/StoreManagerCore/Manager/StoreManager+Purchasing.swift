@@ -202,12 +202,11 @@ extension PurchaseOffer {
     }
 }
 
-extension DeferredPairing {
-    /// A purchase waits for approval.
-    mutating func add(_ order: TransactionTable.PurchaseOrder) {
-        add(
-            Pending(
-                token: order.payment.token, productIdentifier: order.payment.product.id,
-                appAccountToken: order.payment.options.appAccountToken, requestDate: order.date))
+extension DeferredPairing.Pending {
+    /// What was asked of the store, as far as an answer can be told by it.
+    init(_ order: TransactionTable.PurchaseOrder) {
+        self.init(
+            token: order.payment.token, productIdentifier: order.payment.product.id,
+            appAccountToken: order.payment.options.appAccountToken, requestDate: order.date)
     }
 }

@@ -24,16 +24,18 @@ struct DeferredPairing {
 
     /// The request that the transaction approves; it is not matched again. To be asked once about each transaction.
     mutating func match(_ transaction: StoreTransaction) -> RequestToken? {
-        guard transaction.state == .purchased, transaction.reason == .purchase, transaction.ownership == .purchased,
-            transaction.revocationDate == nil
-        else { return nil }
-        let approved = pending.indices.filter { index in
-            let purchase = pending[index]
-            return purchase.productIdentifier == transaction.productIdentifier
-                && purchase.appAccountToken == transaction.appAccountToken
-                && purchase.requestDate <= transaction.purchaseDate
-        }
+        let approved = pending.indices.filter { transaction.mayAnswer(pending[$0]) }
         guard let oldest = approved.min(by: { pending[$0].token.number < pending[$1].token.number }) else { return nil }
         return pending.remove(at: oldest).token
+    }
+}
+
+extension StoreTransaction {
+    /// Whether it may be what was asked for: bought by this account, not renewed and not taken back, of the product, under the
+    /// account token, and not before it was asked for.
+    func mayAnswer(_ purchase: DeferredPairing.Pending) -> Bool {
+        state == .purchased && reason == .purchase && ownership == .purchased && revocationDate == nil
+            && productIdentifier == purchase.productIdentifier && appAccountToken == purchase.appAccountToken
+            && purchaseDate >= purchase.requestDate
     }
 }
