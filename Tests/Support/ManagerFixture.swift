@@ -43,4 +43,9 @@ package struct ManagerFixture: Sendable {
         clock.advance(by: seconds)
         await manager.settle()
     }
+
+    /// Returns when an event has happened that a test waits for, where what goes on keeps `settle()` from returning.
+    package func event(where isAwaited: (StoreEvent) -> Bool) async {
+        for await event in manager.events where isAwaited(event) { return }
+    }
 }

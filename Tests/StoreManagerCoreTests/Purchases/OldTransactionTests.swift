@@ -121,25 +121,29 @@ struct OldTransactionTests {
     }
 
     @Test(
-        "P14 V08 a purchase with a verify closure takes over what the verifier is asked about: it never counts as valid unasked"
-    )
-    func oldTransactionThatIsBeingVerified() async {
+        "P14 V08 a purchase with a verify closure takes over what the verifier is asked about: it never counts as valid unasked",
+        arguments: [true, false])
+    func oldTransactionThatIsBeingVerified(isCancelled: Bool) async {
         let (old, gate) = (StoreTransaction.sample("old"), Gate())
         fixture.manager.verifier = TestVerifier(gate: gate) { _ in .unableToComplete(SampleError()) }
-        fixture.manager.defaultHandlers = PurchaseHandlers(onSuccess: { _ in })
+        fixture.manager.defaultHandlers = fixture.recorder.purchaseHandlers("default")
         fixture.backend.report(.transactionsUpdated([StoreTransactionUpdate(old)]))
         await gate.arrival()
-        let token = fixture.manager.purchase(
-            .sample(), handlers: fixture.recorder.purchaseHandlers("a", verifies: true))
+        var handlers = fixture.recorder.purchaseHandlers("a", verifies: true)
+        handlers.onVerify = { [manager = fixture.manager] transaction in
+            manager.transaction(transaction, didVerify: .unableToComplete(SampleError()))
+        }
+        let token = fixture.manager.purchase(.sample(), handlers: handlers)
         fixture.backend.report(.transactionsUpdated([StoreTransactionUpdate(old, token: token)]))
+        await fixture.event { if case .transactionsUpdated = $0 { true } else { false } }
+        if isCancelled { fixture.manager.cancel(token) }
         gate.open()
         await fixture.manager.settle()
-        #expect(fixture.handlerLines == ["a failure old unableToCompleteVerification"])
-
         fixture.manager.verifier = nil
         fixture.manager.retryPendingVerifications()
         await fixture.manager.settle()
-        #expect(fixture.handlerLines.last == "a verify old")
+        #expect(
+            fixture.handlerLines == [(isCancelled ? "default" : "a") + " failure old unableToCompleteVerification"])
         #expect(fixture.backend.finished == [])
     }
 

@@ -173,10 +173,3 @@ struct UndecidedTests {
         #expect(fixture.backend.finished == ["1"])
     }
 }
-
-extension ManagerFixture {
-    /// Returns when an event has happened that is what a test waits for.
-    fileprivate func event(where isAwaited: (StoreEvent) -> Bool) async {
-        for await event in manager.events where isAwaited(event) { return }
-    }
-}
