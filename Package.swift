@@ -43,6 +43,8 @@ let package = Package(
         example("DelegatePurchases"),
         example("Storefront"),
 
+        .executableTarget(
+            name: "Benchmarks", dependencies: ["StoreManagerCore"], path: "Tests/Benchmarks", swiftSettings: settings),
         .target(
             name: "TestSupport", dependencies: ["StoreManagerCore"], path: "Tests/Support", swiftSettings: settings),
         .executableTarget(

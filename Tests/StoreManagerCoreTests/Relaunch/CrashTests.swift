@@ -135,7 +135,8 @@ struct CrashTests {
         }
     }
 
-    @Test("S03 stopped before any effect, nothing paid for is lost, counted twice, or finished before it was handed over",
+    @Test(
+        "S03 stopped before any effect, nothing paid for is lost, counted twice, or finished before it was handed over",
         arguments: Scenario.allCases)
     func everyEffect(scenario: Scenario) async throws {
         var number = 1
@@ -149,7 +150,8 @@ struct CrashTests {
             }
             await relaunch(world)
             #expect(world.unfinished.isEmpty, "stopped before \(number)")
-            #expect(try await count(Set(scenario.counts.keys), in: world) == scenario.counts, "stopped before \(number)")
+            #expect(
+                try await count(Set(scenario.counts.keys), in: world) == scenario.counts, "stopped before \(number)")
             for transaction in scenario.transactions where isPaid {
                 let times = deliveries(of: transaction.id, in: world)
                 // Once, and again only where the stop came between the delivery and the finish.
