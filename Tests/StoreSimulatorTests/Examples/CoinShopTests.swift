@@ -66,10 +66,10 @@ struct CoinShopTests {
         await shop.buy("com.example.coins")
         #expect(shop.coins == 100)
 
+        let events = manager.events
         let purchase = try #require(store.allTransactions.first)
         try store.refundTransaction(identifier: purchase.id)
-        await store.settle()
-        await manager.settle()
+        for await event in events { if case .revoked = event { break } }
         #expect(shop.coins == 0)
     }
 
@@ -94,11 +94,10 @@ struct CoinShopTests {
         store.relaunch()
         let secondManager = StoreManager(backend: store, clock: store.clock)
         let secondShop = CoinShop(manager: secondManager)
+        let events = secondManager.events
         let waiting = try #require(store.allTransactions.first { $0.pendingAskToBuyConfirmation })
         try store.approveAskToBuyTransaction(identifier: waiting.id)
-        await secondManager.settle()
-        await store.settle()
-        await secondManager.settle()
+        for await event in events { if case .purchased = event { break } }
         #expect(secondShop.coins == 100)
     }
 
@@ -119,7 +118,6 @@ struct CoinShopTests {
         store.faults = StoreFaults(everywhere: fault)
         for _ in 0..<20 { await shop.buy("com.example.coins") }
         await store.settle()
-        await manager.settle()
         #expect(shop.coins == 2_000)
     }
 }
