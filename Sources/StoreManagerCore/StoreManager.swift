@@ -120,8 +120,8 @@ public final class StoreManager {
     var isVisitingLedger = false
     var runningEffects = 0
     var settleWaiters: [CheckedContinuation<Void, Never>] = []
-    /// A test may stop the engine before any effect, as if the process had ended there.
-    package var effectGate: (@MainActor (TransactionLifecycle.Effect) -> Bool)?
+    /// Called before and after every effect: a test looks there what would be left if the process ended in this instant.
+    package var effectProbe: (@MainActor (TransactionLifecycle.Effect, EffectMoment) -> Void)?
 
     private var isObserving = false
     private var lastTokenNumber: UInt64 = 0
