@@ -148,7 +148,12 @@ public final class StoreManager {
         guard !isObserving else { return }
         isObserving = true
         backend.startObserving(self)
-        post(.perform { if $0.persistence != nil { $0.readEntitlements() } })
+        post(
+            .perform { manager in
+                guard manager.persistence != nil else { return }
+                manager.strikeOutStalePurchases()
+                manager.readEntitlements()
+            })
     }
 
     func makeToken(_ kind: RequestToken.Kind) -> RequestToken {
