@@ -11,13 +11,12 @@ extension StoreManager {
             if knowledge == .handled { transactions.settle(transaction, as: .handedOver) }
             return .known(knowledge)
         }
-        // What was bought in this run without a context must not get that of a purchase that nobody went on with.
-        let entry = transactions[key]
-        let hasNoContext = entry?.order != nil && entry?.pending == nil
+        // What was bought in this run has its own context or none, and must not get that of one that nobody went on with.
+        let isOfEarlierRun = transactions[key]?.order == nil
         goToLedger(
             for: { ledger in
                 let knowledge = ledger.knowledge(of: transaction)
-                let pending = hasNoContext ? nil : ledger.pendingPurchase(for: transaction)
+                let pending = isOfEarlierRun ? ledger.pendingPurchase(for: transaction) : nil
                 return .perform { $0.lookedUp(knowledge, pending, for: key) }
             },
             // A ledger that cannot be read cannot be written either: that is told when the transaction is written down.
