@@ -1,26 +1,34 @@
 #if os(macOS) || os(Linux)
-import Foundation
+package import Foundation
 
-/// Runs the examples as a newcomer does, each in a process of its own.
-struct Example {
+/// A program of the package, run as a newcomer does: in a process of its own.
+package struct Executable: Sendable {
     /// What a run printed, and how it ended.
-    struct Result {
-        let status: Int32
-        let output: Data
-        let errors: String
+    package struct Result: Sendable {
+        /// The exit status, or the number of the signal that ended it.
+        package let status: Int32
+        package let output: Data
+        package let errors: String
+
+        /// What it printed, as text.
+        package var text: String { String(decoding: output, as: UTF8.self) }
     }
 
-    let name: String
+    private let name: String
 
-    /// The folder of everything that was built: the tests' bundle lies in it (macOS), or their executable does (Linux).
-    private static var products: URL {
+    package init(name: String) { self.name = name }
+
+    /// Where it lies: beside the tests' bundle (macOS), or their executable (Linux).
+    package var url: URL {
         let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }
-        return bundle?.bundleURL.deletingLastPathComponent() ?? Bundle.main.bundleURL
+        let folder = bundle?.bundleURL.deletingLastPathComponent() ?? Bundle.main.bundleURL
+        return folder.appending(path: name)
     }
 
-    func run(_ arguments: String...) throws -> Result {
+    /// Runs it to its end.
+    package func run(_ arguments: String...) throws -> Result {
         let process = Process()
-        process.executableURL = Self.products.appending(path: name)
+        process.executableURL = url
         process.arguments = arguments
         let output = Pipe()
         let errors = Pipe()

@@ -25,7 +25,7 @@ struct Disk {
 }
 
 /// A word that the app was handed.
-struct Delivery: Hashable {
+struct Delivery: Hashable, CustomStringConvertible {
     enum Word: Hashable {
         case granted, scheduled, revoked, failed, cancelled, deferred
     }
@@ -34,6 +34,8 @@ struct Delivery: Hashable {
     var transaction: StoreTransaction?
     /// The process that was handed it, from 1 on.
     var launch: Int
+
+    var description: String { "\(word) \(transaction?.id ?? "-") in launch \(launch)" }
 }
 
 /// Looks at every moment of a process what would be left behind if it ended then.
