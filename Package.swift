@@ -32,6 +32,7 @@ let package = Package(
             resources: [.copy("Shop.storekit")], swiftSettings: settings),
         example("ClosurePurchases"),
         example("DelegatePurchases"),
+        example("RestoreAndLedger"),
         example("Storefront"),
 
         .target(
@@ -39,15 +40,18 @@ let package = Package(
         .executableTarget(
             name: "LedgerWriter", dependencies: ["StoreManagerCore"], path: "Tests/LedgerWriter",
             swiftSettings: settings),
+        .executableTarget(
+            name: "CrashProof", dependencies: ["ExampleSupport", "StoreManagerCore", "StoreSimulator"],
+            path: "Tests/CrashProof", swiftSettings: settings),
         .testTarget(
             name: "StoreManagerCoreTests",
-            dependencies: ["StoreManagerCore", "StoreSimulator", "TestSupport", "LedgerWriter"],
+            dependencies: ["StoreManagerCore", "StoreSimulator", "TestSupport", "LedgerWriter", "CrashProof"],
             swiftSettings: settings),
         .testTarget(
             name: "StoreSimulatorTests", dependencies: ["StoreSimulator", "TestSupport"],
             resources: [.copy("Fixtures")], swiftSettings: settings),
         .testTarget(
-            name: "ExampleTests", dependencies: ["ExampleSupport", "Storefront", "TestSupport"],
+            name: "ExampleTests", dependencies: ["ExampleSupport", "RestoreAndLedger", "Storefront", "TestSupport"],
             swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
