@@ -9,6 +9,13 @@ let settings: [SwiftSetting] = [
     .treatWarning("ExplicitSendable", as: .error),
 ]
 
+/// Linux's cryptography; Apple's systems have their own.
+#if os(Linux)
+let libcrypto: [Target.Dependency] = ["CLibCrypto"]
+#else
+let libcrypto: [Target.Dependency] = []
+#endif
+
 /// An example needs nothing but the manager and the simulated store.
 func example(_ name: String) -> Target {
     .executableTarget(
@@ -22,10 +29,12 @@ let package = Package(
     products: [
         .library(name: "StoreManagerCore", targets: ["StoreManagerCore"]),
         .library(name: "StoreSimulator", targets: ["StoreSimulator"]),
+        .library(name: "ReceiptVerification", targets: ["ReceiptVerification"]),
     ],
     targets: [
         .target(name: "StoreManagerCore", swiftSettings: settings),
         .target(name: "StoreSimulator", dependencies: ["StoreManagerCore"], swiftSettings: settings),
+        .target(name: "ReceiptVerification", dependencies: ["StoreManagerCore"] + libcrypto, swiftSettings: settings),
 
         .target(
             name: "ExampleSupport", dependencies: ["StoreSimulator"], path: "Examples/Shared",
@@ -51,8 +60,16 @@ let package = Package(
             name: "StoreSimulatorTests", dependencies: ["StoreSimulator", "TestSupport"],
             resources: [.copy("Fixtures")], swiftSettings: settings),
         .testTarget(
+            name: "ReceiptVerificationTests", dependencies: ["ReceiptVerification", "StoreSimulator", "TestSupport"],
+            swiftSettings: settings),
+        .testTarget(
             name: "ExampleTests", dependencies: ["ExampleSupport", "RestoreAndLedger", "Storefront", "TestSupport"],
             swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )
+
+#if os(Linux)
+package.targets.append(
+    .systemLibrary(name: "CLibCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]))
+#endif

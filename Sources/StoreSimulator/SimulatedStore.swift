@@ -82,6 +82,9 @@ public final class SimulatedStore: SimulatedBackend {
         set { perform(.setControls(newValue)) }
     }
 
+    /// What is sold, and the settings to begin with.
+    public var configuration: StoreConfiguration { engine.catalogue.configuration }
+
     /// What happened so far, line by line.
     public var log: [StoreLogEntry] { engine.log }
 

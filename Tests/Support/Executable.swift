@@ -25,11 +25,15 @@ package struct Executable: Sendable {
         return folder.appending(path: name)
     }
 
-    /// Runs it to its end.
-    package func run(_ arguments: String...) throws -> Result {
+    /// Runs it to its end, with arguments and with what a person would type, which is a few lines at most.
+    package func run(_ arguments: String..., typing input: String = "") throws -> Result {
         let process = Process()
         process.executableURL = url
         process.arguments = arguments
+        let typed = Pipe()
+        typed.fileHandleForWriting.write(Data(input.utf8))
+        try typed.fileHandleForWriting.close()
+        process.standardInput = typed
         let output = Pipe()
         let errors = Pipe()
         process.standardOutput = output

@@ -23,7 +23,9 @@ final class WatchedStore: StoreBackend, StoreBackendObserver {
         command("startObserving") { store.startObserving(self) }
     }
 
-    func stopObserving() { command("stopObserving") { store.stopObserving() } }
+    func stopObserving(_ observer: any StoreBackendObserver) {
+        command("stopObserving") { store.stopObserving(self) }
+    }
 
     func fetchProducts(withIdentifiers identifiers: [String], for token: RequestToken) {
         command("fetchProducts") { store.fetchProducts(withIdentifiers: identifiers, for: token) }
