@@ -41,6 +41,7 @@ let package = Package(
             resources: [.copy("Shop.storekit")], swiftSettings: settings),
         example("ClosurePurchases"),
         example("DelegatePurchases"),
+        example("RestoreAndLedger"),
         example("Storefront"),
 
         .executableTarget(
@@ -50,9 +51,12 @@ let package = Package(
         .executableTarget(
             name: "LedgerWriter", dependencies: ["StoreManagerCore"], path: "Tests/LedgerWriter",
             swiftSettings: settings),
+        .executableTarget(
+            name: "CrashProof", dependencies: ["ExampleSupport", "StoreManagerCore", "StoreSimulator"],
+            path: "Tests/CrashProof", swiftSettings: settings),
         .testTarget(
             name: "StoreManagerCoreTests",
-            dependencies: ["StoreManagerCore", "StoreSimulator", "TestSupport", "LedgerWriter"],
+            dependencies: ["StoreManagerCore", "StoreSimulator", "TestSupport", "LedgerWriter", "CrashProof"],
             swiftSettings: settings),
         .testTarget(
             name: "StoreSimulatorTests", dependencies: ["StoreSimulator", "TestSupport"],
@@ -61,7 +65,7 @@ let package = Package(
             name: "ReceiptVerificationTests", dependencies: ["ReceiptVerification", "StoreSimulator", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
-            name: "ExampleTests", dependencies: ["ExampleSupport", "Storefront", "TestSupport"],
+            name: "ExampleTests", dependencies: ["ExampleSupport", "RestoreAndLedger", "Storefront", "TestSupport"],
             swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]

@@ -32,10 +32,7 @@ struct RestoreScaleTests {
         manager.persistence = persistence
         fixture.backend.answer = { $0.finishedAtOnce }
         var effects = 0
-        manager.effectGate = { _ in
-            effects += 1
-            return true
-        }
+        manager.effectProbe = { _, moment in if moment == .before { effects += 1 } }
         var handlers = RestoreHandlers(onSuccess: { recorder.record("a \($0.restored.count)") })
         if verifies {
             handlers.onVerify = { transactions in
