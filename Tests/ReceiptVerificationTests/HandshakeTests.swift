@@ -45,7 +45,7 @@ struct HandshakeTests {
             }
         }
         let jws = try signer.sign(Fixtures.transaction)
-        let verifier = SignedTransactionVerifier(Fixtures.dataVerifier(revocation: Unreachable()))
+        let verifier = SignedTransactionVerifier(Fixtures.dataVerifier(), revocation: Unreachable())
         #expect(await verifier.verify(transaction(jws: jws)).error is URLError)
         #expect(
             await verifier.verify(transaction()).error as? SignedTransactionMissing

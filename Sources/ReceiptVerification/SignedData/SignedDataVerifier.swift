@@ -4,7 +4,8 @@ public import StoreManagerCore
 /// Checks what the App Store signs as JWS: that Apple signed it, for this app, in an environment that is accepted.
 ///
 /// The certificates are looked at as of the date when the data were signed, which is part of what was signed. Chains that were
-/// found good are remembered for a quarter of an hour, so that the next datum costs one signature check.
+/// found good are remembered for a quarter of an hour, so that the next datum costs one signature check. Whether a certificate
+/// was revoked since is asked apart, by ``VerifiedData/checkRevocation(by:at:)``, for that takes a network.
 /// The same verifier, or copies of it, may be used on any number of threads.
 public struct SignedDataVerifier: Sendable {
     /// The app's bundle identifier; nil skips the check. Renewal infos do not name the app.
@@ -19,7 +20,6 @@ public struct SignedDataVerifier: Sendable {
     public var environments: Set<StoreEnvironment>
 
     private let roots: TrustedRoots
-    private let revocation: (any RevocationChecker)?
     private let now: @Sendable () -> Date
     private let chains = VerifiedChains()
 
@@ -27,18 +27,16 @@ public struct SignedDataVerifier: Sendable {
     ///
     /// - Parameters:
     ///   - roots: What chains may lead to.
-    ///   - revocation: Asked whether the certificates were revoked; nil does without.
     ///   - now: The date now, as of which data without a date of their own are looked at.
     public init(
         bundleIdentifier: String?, appAppleID: Int64? = nil,
         environments: Set<StoreEnvironment> = [.production, .sandbox], roots: TrustedRoots = .apple,
-        revocation: (any RevocationChecker)? = nil, now: @escaping @Sendable () -> Date = { Date() }
+        now: @escaping @Sendable () -> Date = { Date() }
     ) {
         self.bundleIdentifier = bundleIdentifier
         self.appAppleID = appAppleID
         self.environments = environments
         self.roots = roots
-        self.revocation = revocation
         self.now = now
     }
 
@@ -46,16 +44,16 @@ public struct SignedDataVerifier: Sendable {
     ///
     /// - Parameter date: The date as of which the certificates are looked at; nil for when the data were signed.
     /// - Throws: ``VerificationError``.
-    public func verify(_ transaction: SignedTransaction, at date: Date? = nil) async throws -> VerifiedTransaction {
-        try await verify(transaction, at: date) { try check(bundleIdentifier: $0.bundleIdentifier) }
+    public func verify(_ transaction: SignedTransaction, at date: Date? = nil) throws -> VerifiedTransaction {
+        try verify(transaction, at: date) { try check(bundleIdentifier: $0.bundleIdentifier) }
     }
 
     /// Checks a renewal info: environment.
     ///
     /// - Parameter date: The date as of which the certificates are looked at; nil for when the data were signed.
     /// - Throws: ``VerificationError``.
-    public func verify(_ renewalInfo: SignedRenewalInfo, at date: Date? = nil) async throws -> VerifiedRenewalInfo {
-        try await verify(renewalInfo, at: date) { _ in }
+    public func verify(_ renewalInfo: SignedRenewalInfo, at date: Date? = nil) throws -> VerifiedRenewalInfo {
+        try verify(renewalInfo, at: date) { _ in }
     }
 
     /// Checks the purchase of the app: bundle identifier, environment and, in production, the app's number.
@@ -64,8 +62,8 @@ public struct SignedDataVerifier: Sendable {
     /// - Throws: ``VerificationError``.
     public func verify(
         _ appTransaction: SignedAppTransaction, at date: Date? = nil
-    ) async throws -> VerifiedAppTransaction {
-        try await verify(appTransaction, at: date) {
+    ) throws -> VerifiedAppTransaction {
+        try verify(appTransaction, at: date) {
             try check(bundleIdentifier: $0.bundleIdentifier)
             try check(appAppleID: $0.appAppleID, in: $0.environment)
         }
@@ -75,34 +73,34 @@ public struct SignedDataVerifier: Sendable {
     ///
     /// - Parameter date: The date as of which the certificates are looked at; nil for when the data were signed.
     /// - Throws: ``VerificationError``.
-    public func verify(_ notification: SignedNotification, at date: Date? = nil) async throws -> VerifiedNotification {
-        let verified = try await verify(notification, at: date) {
+    public func verify(_ notification: SignedNotification, at date: Date? = nil) throws -> VerifiedNotification {
+        let verified = try verify(notification, at: date) {
             try check(bundleIdentifier: $0.app?.bundleIdentifier)
             try check(appAppleID: $0.app?.appAppleID, in: $0.environment)
         }
         let data = verified.claims.data
         return VerifiedNotification(
             notification: verified,
-            transaction: try await verify(nested: data?.signedTransaction, at: date, verify),
-            renewalInfo: try await verify(nested: data?.signedRenewalInfo, at: date, verify),
-            appTransaction: try await verify(nested: verified.claims.appData?.signedAppTransaction, at: date, verify))
+            transaction: try verify(nested: data?.signedTransaction, at: date, verify),
+            renewalInfo: try verify(nested: data?.signedRenewalInfo, at: date, verify),
+            appTransaction: try verify(nested: verified.claims.appData?.signedAppTransaction, at: date, verify))
     }
 
     private func verify<Claims>(
         nested jws: String?, at date: Date?,
-        _ verify: (SignedData<Claims>, Date?) async throws -> VerifiedData<Claims>
-    ) async throws -> VerifiedData<Claims>? {
+        _ verify: (SignedData<Claims>, Date?) throws -> VerifiedData<Claims>
+    ) throws -> VerifiedData<Claims>? {
         guard let jws else { return nil }
         let part = "the \(Claims.kind.rawValue) in the notification"
         let signed = try VerificationError.wrap {
             do { return try SignedData<Claims>(jws) } catch let problem as MalformedInput { throw problem.inside(part) }
         }
-        return try await verify(signed, date)
+        return try verify(signed, date)
     }
 
     private func verify<Claims>(
         _ data: SignedData<Claims>, at date: Date?, _ checkApp: (Claims) throws -> Void
-    ) async throws -> VerifiedData<Claims> {
+    ) throws -> VerifiedData<Claims> {
         let claims = data.unverifiedClaims
         let now = now()
         let chain = try VerificationError.wrap {
@@ -115,10 +113,9 @@ public struct SignedDataVerifier: Sendable {
             try check(claims.environment)
             return chain
         }
-        if let chain { try await checkRevocation(of: chain, at: now) }
         return VerifiedData(
             claims: claims, jwsRepresentation: data.jwsRepresentation,
-            validationDate: chain == nil ? nil : date ?? claims.signedDate ?? now, isFromLocalTesting: chain == nil)
+            validationDate: chain == nil ? nil : date ?? claims.signedDate ?? now, chain: chain)
     }
 
     private func check(_ environment: StoreEnvironment?) throws {
@@ -178,21 +175,6 @@ extension SignedDataVerifier {
             return try Certificate(try Base64.decode(ContiguousArray(certificates[index].utf8), .standard))
         } catch let problem as MalformedInput {
             throw problem.inside("certificate \(index + 1) of x5c")
-        }
-    }
-
-    /// Asks whether the leaf and the intermediate certificate were revoked.
-    private func checkRevocation(of chain: CertificateChain, at now: Date) async throws {
-        guard let revocation else { return }
-        for (link, issuer) in zip(chain.links, chain.links.dropFirst()) {
-            let status: RevocationStatus
-            do {
-                status = try await revocation.status(
-                    of: Data(link.certificate.encoding), issuedBy: Data(issuer.certificate.encoding), at: now)
-            } catch {
-                throw VerificationError.undecided(error)
-            }
-            if status == .revoked { throw VerificationError.refused(.certificateRevoked(link.role)) }
         }
     }
 }
