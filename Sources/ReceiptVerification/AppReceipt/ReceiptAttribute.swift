@@ -48,17 +48,18 @@ struct AttributeReader {
     @inline(__always)
     private mutating func nextInShortForm(in bytes: Span<UInt8>) -> Attribute? {
         let start = reader.offset
-        guard reader.end - start >= 11, bytes[start] == ASN1Tag.sequence.rawValue, bytes[start + 1] < 0x80,
-            bytes[start + 2] == ASN1Tag.integer.rawValue, bytes[start + 3] == 2, bytes[start + 4] < 0x80,
-            bytes[start + 6] == ASN1Tag.integer.rawValue, bytes[start + 7] == 1, bytes[start + 8] < 0x80,
-            bytes[start + 9] == ASN1Tag.octetString.rawValue
+        guard reader.end - start >= 11 else { return nil }
+        let head = bytes.extracting(start..<start + 11)
+        guard head[0] == ASN1Tag.sequence.rawValue, head[1] < 0x80,
+            head[2] == ASN1Tag.integer.rawValue, head[3] == 2, head[4] < 0x80,
+            head[6] == ASN1Tag.integer.rawValue, head[7] == 1, head[8] < 0x80,
+            head[9] == ASN1Tag.octetString.rawValue, head[1] == head[10] &+ 9
         else { return nil }
-        let end = start + 2 + Int(bytes[start + 1])
-        guard end <= reader.end, end == start + 11 + Int(bytes[start + 10]) else { return nil }
+        let end = start + 2 + Int(head[1])
+        guard end <= reader.end else { return nil }
         reader.skip(to: end)
         return Attribute(
-            start: start, type: Int(bytes[start + 4]) << 8 | Int(bytes[start + 5]), version: Int(bytes[start + 8]),
-            value: start + 11..<end)
+            start: start, type: Int(head[4]) << 8 | Int(head[5]), version: Int(head[8]), value: start + 11..<end)
     }
 
     private mutating func nextInAnyForm(in bytes: Span<UInt8>) throws -> Attribute {
