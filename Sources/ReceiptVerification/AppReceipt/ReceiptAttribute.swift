@@ -49,17 +49,17 @@ struct AttributeReader {
     private mutating func nextInShortForm(in bytes: Span<UInt8>) -> Attribute? {
         let start = reader.offset
         guard reader.end - start >= 11 else { return nil }
-        let head = bytes.extracting(start..<start + 11)
-        guard head[0] == ASN1Tag.sequence.rawValue, head[1] < 0x80,
-            head[2] == ASN1Tag.integer.rawValue, head[3] == 2, head[4] < 0x80,
-            head[6] == ASN1Tag.integer.rawValue, head[7] == 1, head[8] < 0x80,
-            head[9] == ASN1Tag.octetString.rawValue, head[1] == head[10] &+ 9
+        // 30 LL 02 02 TT TT 02 01, looked at together: L and T vary, each with its highest bit clear.
+        let head = UInt64(littleEndian: bytes.bytes.unsafeLoadUnaligned(fromByteOffset: start, as: UInt64.self))
+        guard head & 0xFFFF_0080_FFFF_80FF == 0x0102_0000_0202_0030 else { return nil }
+        let (version, tag, length) = (bytes[start + 8], bytes[start + 9], Int(bytes[start + 10]))
+        let end = start + 11 + length
+        guard version < 0x80, tag == ASN1Tag.octetString.rawValue, Int(head >> 8 & 0xFF) == length + 9,
+            end <= reader.end
         else { return nil }
-        let end = start + 2 + Int(head[1])
-        guard end <= reader.end else { return nil }
         reader.skip(to: end)
-        return Attribute(
-            start: start, type: Int(head[4]) << 8 | Int(head[5]), version: Int(head[8]), value: start + 11..<end)
+        let type = Int(head >> 24 & 0xFF00 | head >> 40 & 0xFF)
+        return Attribute(start: start, type: type, version: Int(version), value: start + 11..<end)
     }
 
     private mutating func nextInAnyForm(in bytes: Span<UInt8>) throws -> Attribute {
