@@ -33,7 +33,8 @@ public struct AppReceiptTransactionVerifier: TransactionVerifier, Sendable {
     /// Looks a transaction up in the receipt.
     ///
     /// - Returns: `.invalid` where the receipt is refused even after a refresh, or lists the transaction as taken back;
-    ///   `.unableToComplete` where there is no receipt, it does not list the transaction, or it could not be refreshed.
+    ///   `.unableToComplete` where there is no receipt, it cannot be read, it does not list the transaction, or it could not be
+    ///   refreshed.
     public func verify(_ transaction: StoreTransaction) async -> VerificationVerdict {
         let refreshCount = await refresher.count
         do {
@@ -43,9 +44,10 @@ public struct AppReceiptTransactionVerifier: TransactionVerifier, Sendable {
                 guard try await refresher.refresh(for: transaction.id, since: refreshCount) else { throw error }
             }
             return try await look(for: transaction)
-        } catch let error as VerificationError {
-            return error.verdict
+        } catch VerificationError.refused(let refusal) {
+            return VerificationError.refused(refusal).verdict
         } catch {
+            // A receipt that cannot be read says nothing of the transaction either.
             return .unableToComplete(error)
         }
     }

@@ -142,11 +142,10 @@ extension SignedDataVerifier {
             let header = try jws.decodeHeader()
             guard header.alg == "ES256" else { throw Refusal.algorithmNotAllowed(header.alg ?? "none") }
             guard header.crit == nil else { throw Refusal.unknownCriticalHeader }
-            let certificates = header.x5c ?? []
-            guard certificates.count == 3 else { throw Refusal.chainLength(certificates.count) }
+            guard header.x5c?.count == 3 else { throw Refusal.chainLength(header.x5c?.count ?? 0) }
             // The third is the root, which is not believed for being there: ours are.
             return try CertificateChain(
-                from: try Self.certificate(0, of: certificates), through: [try Self.certificate(1, of: certificates)],
+                from: try header.certificate(0), through: [try header.certificate(1)],
                 to: roots, for: .signedData)
         }
         try Self.checkSignature(jws, by: chain.leafKey)
@@ -156,8 +155,8 @@ extension SignedDataVerifier {
     /// Checks data that claim to be made on a developer's machine: with the certificate that they bring, if any.
     private func checkLocally(_ jws: CompactJWS) throws -> CertificateChain? {
         let header = try jws.decodeHeader()
-        guard let certificates = header.x5c, !certificates.isEmpty else { return nil }
-        let signer = try Self.certificate(0, of: certificates)
+        guard header.x5c?.isEmpty == false else { return nil }
+        let signer = try header.certificate(0)
         guard signer.keyType == .p256, let key = try? signer.makePublicKey() else {
             throw Refusal.certificateAlgorithmNotAllowed(.leaf)
         }
@@ -168,13 +167,5 @@ extension SignedDataVerifier {
     private static func checkSignature(_ jws: CompactJWS, by key: PublicKey) throws {
         let signedPart = jws.bytes.span.extracting(jws.signedPart)
         guard key.isValid(jws.signature.span, .jws, over: signedPart, .sha256) else { throw Refusal.signatureMismatch }
-    }
-
-    private static func certificate(_ index: Int, of certificates: [String]) throws -> Certificate {
-        do {
-            return try Certificate(try Base64.decode(ContiguousArray(certificates[index].utf8), .standard))
-        } catch let problem as MalformedInput {
-            throw problem.inside("certificate \(index + 1) of x5c")
-        }
     }
 }
