@@ -30,6 +30,8 @@ struct AttributeReader {
     }
 
     private var reader: ASN1Reader
+    /// The known types that were met, one bit each.
+    private var met: UInt64 = 0
 
     /// Reads what is in a SET.
     init(_ range: Range<Int>) {
@@ -41,6 +43,18 @@ struct AttributeReader {
     mutating func next(in bytes: Span<UInt8>) throws -> Attribute? {
         if reader.isAtEnd { return nil }
         return try nextInShortForm(in: bytes) ?? nextInAnyForm(in: bytes)
+    }
+
+    /// Makes sure that an attribute of a known type is the first of its type.
+    ///
+    /// - Parameter index: A number from 0 to 63 that no other known type has.
+    @inline(__always)
+    mutating func checkFirst(_ attribute: Attribute, index: Int) throws {
+        let bit: UInt64 = 1 << UInt64(index)
+        guard met & bit == 0 else {
+            throw MalformedInput("attribute \(attribute.type) appears twice", at: attribute.start)
+        }
+        met |= bit
     }
 
     /// The next attribute where it is as nearly all are: the type in two octets, the version in one, and all in less than 128.

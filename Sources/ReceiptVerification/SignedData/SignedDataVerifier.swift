@@ -105,8 +105,11 @@ public struct SignedDataVerifier: Sendable {
         let now = now()
         let chain = try VerificationError.wrap {
             let isLocal = claims.environment?.isLocalTesting ?? false
-            if isLocal { try check(claims.environment) }
-            let chain = try isLocal ? checkLocally(data.jws) : checkSignature(data.jws, at: now)
+            if isLocal {
+                try check(claims.environment)
+                try checkLocally(data.jws)
+            }
+            let chain = isLocal ? nil : try checkSignature(data.jws, at: now)
             try chain?.checkValidity(at: date ?? claims.signedDate ?? now)
             if let kind = data.tellingKind, kind != Claims.kind { throw Refusal.kindMismatch(found: kind) }
             try checkApp(claims)
@@ -153,15 +156,14 @@ extension SignedDataVerifier {
     }
 
     /// Checks data that claim to be made on a developer's machine: with the certificate that they bring, if any.
-    private func checkLocally(_ jws: CompactJWS) throws -> CertificateChain? {
+    private func checkLocally(_ jws: CompactJWS) throws {
         let header = try jws.decodeHeader()
-        guard header.x5c?.isEmpty == false else { return nil }
+        guard header.x5c?.isEmpty == false else { return }
         let signer = try header.certificate(0)
         guard signer.keyType == .p256, let key = try? signer.makePublicKey() else {
             throw Refusal.certificateAlgorithmNotAllowed(.leaf)
         }
         try Self.checkSignature(jws, by: key)
-        return nil
     }
 
     private static func checkSignature(_ jws: CompactJWS, by key: PublicKey) throws {
