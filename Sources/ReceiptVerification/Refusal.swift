@@ -74,6 +74,8 @@ public enum Refusal: Error, Hashable, Sendable {
     case transactionMismatch(found: String?)
     /// The purchase was taken back.
     case purchaseRevoked(Date)
+    /// A server that was asked found it not to be genuine, for the reason that it gave.
+    case refusedByServer(reason: String)
 }
 
 /// A certificate's place in the chain.
@@ -126,6 +128,7 @@ extension Refusal: CustomStringConvertible, LocalizedError {
         case .transactionMismatch(let found):
             "The signed transaction is \(found ?? "of no identifier"), not the one in question."
         case .purchaseRevoked(let date): "The purchase was taken back at \(utc(date))."
+        case .refusedByServer(let reason): "The server refused it: \(reason)."
         }
     }
 

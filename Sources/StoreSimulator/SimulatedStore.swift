@@ -18,13 +18,18 @@ public final class SimulatedStore: SimulatedBackend {
     /// Whether answers are reported from inside the command that they answer, as no real store does; for benchmarks.
     public var deliversImmediately = false
 
-    private(set) var engine: StoreEngine
+    /// Signs what the store says; nil leaves it unsigned. It is no part of what is saved.
+    public var signer: (any StoreSigner)?
+
     /// All that was done to the store since it was made.
     public private(set) var recording: StoreRecording
+
+    private(set) var engine: StoreEngine
     var journal: StateJournal?
-    private var observers: [Int: WeakObserver] = [:]
-    private var isPumpScheduled = false
-    private var settleWaiters: [CheckedContinuation<Void, Never>] = []
+    var delivering = DeliveringState()
+    var crashing = CrashingState()
+    private var accountNumbers: [String: Int]
+    private var listeners: [AsyncStream<StoreServerNotification>.Continuation] = []
 
     /// Makes a store that sells what a configuration lists, and behaves as its settings say.
     ///
@@ -45,6 +50,8 @@ public final class SimulatedStore: SimulatedBackend {
         self.engine = engine
         self.clock = clock ?? VirtualClock(now: engine.now)
         recording = StoreRecording(start: engine)
+        accountNumbers = Dictionary(
+            engine.accounts.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
         self.clock.drive(self)
         self.clock.advance(to: engine.now)
         self.engine.advance(to: self.clock.now)
@@ -75,6 +82,9 @@ public final class SimulatedStore: SimulatedBackend {
         set { perform(.setControls(newValue)) }
     }
 
+    /// What is sold, and the settings to begin with.
+    public var configuration: StoreConfiguration { engine.catalogue.configuration }
+
     /// What happened so far, line by line.
     public var log: [StoreLogEntry] { engine.log }
 
@@ -84,25 +94,32 @@ public final class SimulatedStore: SimulatedBackend {
     ///   - name: The device's name, for the log.
     ///   - account: The name of its account, which is opened if there is none; nil is the first account, `account-1`.
     public func device(named name: String, account: String? = nil) -> SimulatedDevice {
-        let accountIndex = account.map { accountNumber(named: $0) } ?? 0
-        let existing = engine.devices.firstIndex { $0.name == name && $0.account == accountIndex }
-        return SimulatedDevice(store: self, index: existing ?? Int(perform(.addDevice(name, account: accountIndex))))
+        let number = account.map { accountIndex(named: $0) ?? openAccount(named: $0) } ?? 0
+        let known = engine.accounts[number].devices.first { engine.devices[Int($0)].name == name }
+        return SimulatedDevice(store: self, index: known.map { Int($0) } ?? addDevice(named: name, account: number))
     }
 
-    /// Returns when nothing is left to report now. What is held, or due later, is not waited for.
-    public func settle() async {
-        guard hasNext || isPumpScheduled else { return }
-        await withCheckedContinuation { settleWaiters.append($0) }
+    /// What the App Store would tell the app's server, for any number of readers. Each call gives a stream of its own, which
+    /// has all notifications from then on.
+    public var serverNotifications: AsyncStream<StoreServerNotification> {
+        let (stream, continuation) = AsyncStream.makeStream(of: StoreServerNotification.self)
+        listeners.append(continuation)
+        engine.emitsNotifications = true
+        return stream
     }
 
-    /// How many answers are on their way: ready to be reported, held, or due later.
-    public var pendingDeliveryCount: Int { engine.queue.all.count }
+    /// Drops every change of the switches; what was bought stays.
+    public func resetToDefaultState() {
+        controls = StoreControls(settings: engine.catalogue.configuration.settings)
+    }
 
-    /// Keeps back what would be reported on an interface, until it is released.
-    public func hold(_ interface: StoreInterface) { controls.faults[interface].isHeld = true }
+    /// Deletes all transactions of all accounts.
+    public func clearTransactions() { perform(.clearTransactions) }
 
-    /// Reports what was held.
-    public func release(_ interface: StoreInterface) { controls.faults[interface].isHeld = false }
+    /// Makes the store as it was at first, but for its accounts and devices, its ``log`` and its time: nothing was ever bought,
+    /// nothing is on its way or due on the clock, all switches and buyers are as at first, and chance begins anew.
+    /// Identifiers count on, so that no app takes a new transaction for an old one.
+    public func reset() { perform(.reset) }
 
     // MARK: The engine room
 
@@ -116,17 +133,36 @@ public final class SimulatedStore: SimulatedBackend {
         engine.advance(to: clock.now)
         let result = try engine.perform(action)
         record(action)
+        tellServer()
+        crashIfItIsTime()
         deliver()
         return result
     }
 
-    func setObserver(_ observer: (any StoreBackendObserver)?, backend: any StoreBackend, device: Int) {
-        observers[device] = observer.map { WeakObserver(observer: $0, backend: backend) }
+    /// Takes what is to be reported next out of the queue.
+    func takeNextDelivery() -> Delivery? {
+        guard let delivery = engine.deliverNext() else { return nil }
+        record(.deliver)
+        return delivery
     }
 
-    /// The number of an account, which is opened if there is none of the name.
-    private func accountNumber(named name: String) -> Int {
-        engine.accounts.firstIndex { $0.name == name } ?? Int(perform(.addAccount(name)))
+    /// A transaction as the app is told of it; nil where there is none.
+    func transaction(_ id: UInt64) -> StoreTransaction? { engine.transaction(id).map { signed($0) } }
+
+    /// The transaction with the signer's signature, if there is a signer.
+    func signed(_ transaction: StoreTransaction) -> StoreTransaction { signer?.signing(transaction) ?? transaction }
+
+    /// The number of the account of a name; nil where there is none.
+    func accountIndex(named name: String) -> Int? { accountNumbers[name] }
+
+    private func openAccount(named name: String) -> Int {
+        let number = Int(perform(.addAccount(name)))
+        accountNumbers[name] = number
+        return number
+    }
+
+    private func addDevice(named name: String, account: Int) -> Int {
+        Int(perform(.addDevice(name, account: account)))
     }
 
     private func record(_ action: StoreAction) {
@@ -135,36 +171,17 @@ public final class SimulatedStore: SimulatedBackend {
         journal?.add(step)
     }
 
-    /// Whether there is something that may be reported: what could not be saved must not be.
-    private var hasNext: Bool { engine.queue.hasReady && journal?.error == nil }
-
-    private func deliver() {
-        if deliversImmediately {
-            while hasNext { reportNext() }
-        } else if hasNext, !isPumpScheduled {
-            isPumpScheduled = true
-            Task { pump() }
+    private func tellServer() {
+        guard !engine.notifications.isEmpty else { return }
+        let notifications = engine.notifications
+        engine.notifications = []
+        for notification in notifications {
+            listeners.removeAll { if case .terminated = $0.yield(notification) { true } else { false } }
         }
+        engine.emitsNotifications = !listeners.isEmpty
     }
 
-    /// Reports one answer a turn, so that what the app does about it has its turn before the next.
-    private func pump() {
-        isPumpScheduled = false
-        reportNext()
-        deliver()
-        guard !isPumpScheduled else { return }
-        let waiters = settleWaiters
-        settleWaiters = []
-        for waiter in waiters { waiter.resume() }
-    }
-
-    private func reportNext() {
-        guard hasNext, let delivery = engine.deliverNext() else { return }
-        record(.deliver)
-        guard let target = observers[delivery.device], let observer = target.observer, let backend = target.backend
-        else { return }
-        observer.storeBackend(backend, didReport: delivery.event)
-    }
+    deinit { for listener in listeners { listener.finish() } }
 }
 
 extension SimulatedStore: ClockDriven {
@@ -172,14 +189,9 @@ extension SimulatedStore: ClockDriven {
 
     func clockDidMove(to date: Date) {
         engine.advance(to: date)
+        tellServer()
         deliver()
     }
 
     func clockDidArrive() { perform(.advance) }
-}
-
-/// Who observes a device.
-private struct WeakObserver {
-    weak var observer: (any StoreBackendObserver)?
-    weak var backend: (any StoreBackend)?
 }

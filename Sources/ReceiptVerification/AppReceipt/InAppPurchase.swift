@@ -35,6 +35,19 @@ public struct InAppPurchase: Hashable, Sendable {
     /// The promotional offer that was redeemed.
     public var promotionalOfferIdentifier: String?
 
+    // MARK: What receipts do not hold, and only Apple's server tells
+
+    /// The name of the offer whose code was redeemed.
+    public var offerCodeReferenceName: String?
+    /// The group of the subscription.
+    public var subscriptionGroupIdentifier: String?
+    /// Whose purchase it is.
+    public var ownershipType: InAppOwnershipType?
+    /// Whether the subscriber moved up to a better plan; it counts as cancelled then.
+    public var isUpgraded: Bool?
+    /// The account token that the purchase was started with.
+    public var appAccountToken: UUID?
+
     /// Where the purchase came from, for its other attributes.
     private var source: AttributeSource?
 

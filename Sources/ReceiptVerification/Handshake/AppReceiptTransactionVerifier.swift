@@ -1,31 +1,30 @@
 public import Foundation
 public import StoreManagerCore
 
-/// Verifies each transaction of a store manager by looking it up in the verified app receipt.
+/// Verifies each transaction of a store manager by the app receipt, which it has checked here or by a server.
 ///
 /// Where the receipt is missing, not valid or without the transaction, it is refreshed once, all who wait sharing one refresh,
-/// and looked at once more. A transaction is looked up by its identifier and product together: that the same product was once
-/// bought proves nothing. What the receipt does not list may still be on its way to it, so that nobody can tell.
+/// and looked at once more. What the receipt does not list may still be on its way to it, so that nobody can tell.
 public struct AppReceiptTransactionVerifier: TransactionVerifier, Sendable {
-    private let verifier: AppReceiptVerifier
+    private let checker: any ReceiptChecker
     private let receipt: @Sendable () async throws -> Data?
     private let refresher: ReceiptRefresher
 
     /// Makes a verifier.
     ///
     /// - Parameters:
-    ///   - verifier: Checks the receipt.
+    ///   - checker: Checks the receipt, and finds the transaction in it.
     ///   - refreshInterval: For so many seconds no second refresh is made on behalf of one transaction, since each may ask the
     ///     customer to sign in while a store manager asks again every few seconds.
     ///   - now: The date now.
     ///   - receipt: Reads the receipt file; nil where there is none.
     ///   - refresh: Has the store write a new receipt file, and throws where it does not, as when the customer cancels.
     public init(
-        _ verifier: AppReceiptVerifier, refreshInterval: TimeInterval = 5 * 60,
+        _ checker: some ReceiptChecker, refreshInterval: TimeInterval = 5 * 60,
         now: @escaping @Sendable () -> Date = { Date() }, receipt: @escaping @Sendable () async throws -> Data?,
         refresh: @escaping @Sendable () async throws -> Void
     ) {
-        self.verifier = verifier
+        self.checker = checker
         self.receipt = receipt
         refresher = ReceiptRefresher(interval: refreshInterval, now: now, refresh: refresh)
     }
@@ -34,32 +33,42 @@ public struct AppReceiptTransactionVerifier: TransactionVerifier, Sendable {
     ///
     /// - Returns: `.invalid` where the receipt is refused even after a refresh, or lists the transaction as taken back;
     ///   `.unableToComplete` where there is no receipt, it cannot be read, it does not list the transaction, or it could not be
-    ///   refreshed.
+    ///   refreshed, and where a server that is asked does not decide.
     public func verify(_ transaction: StoreTransaction) async -> VerificationVerdict {
         let refreshCount = await refresher.count
         do {
             do {
                 return try await look(for: transaction)
             } catch {
-                guard try await refresher.refresh(for: transaction.id, since: refreshCount) else { throw error }
+                guard error.isOfReceipt, try await refresher.refresh(for: transaction.id, since: refreshCount) else {
+                    throw error
+                }
             }
             return try await look(for: transaction)
-        } catch VerificationError.refused(let refusal) {
-            return VerificationError.refused(refusal).verdict
-        } catch {
+        } catch let error as VerificationError {
             // A receipt that cannot be read says nothing of the transaction either.
+            if case .malformed = error { return .unableToComplete(error) }
+            return error.verdict
+        } catch {
             return .unableToComplete(error)
         }
     }
 
     private func look(for transaction: StoreTransaction) async throws -> VerificationVerdict {
         guard let data = try await receipt(), !data.isEmpty else { throw AppReceiptError.receiptMissing }
-        let contents = try verifier.verify(data: data).contents
-        guard let purchase = contents.purchases.first(where: { $0.isPurchase(of: transaction) }) else {
-            throw AppReceiptError.transactionMissing(identifier: transaction.id)
-        }
-        if let date = purchase.cancellationDate { return VerificationError.refused(.purchaseRevoked(date)).verdict }
+        try await checker.check(transaction, in: data)
         return .valid
+    }
+}
+
+extension Error {
+    /// Whether it is about the receipt, so that another one might not have it.
+    fileprivate var isOfReceipt: Bool {
+        switch self as? VerificationError {
+        case .refused(.purchaseRevoked), .undecided: false
+        case .malformed, .refused: true
+        case nil: self is AppReceiptError
+        }
     }
 }
 
@@ -78,17 +87,6 @@ extension AppReceiptError: LocalizedError {
         case .receiptMissing: "The app has no receipt."
         case .transactionMissing(let identifier): "The app's receipt does not list transaction \(identifier)."
         }
-    }
-}
-
-extension InAppPurchase {
-    /// Whether this line of a receipt is about a transaction. A restored transaction has an identifier of its own, so that the
-    /// original's tells too.
-    fileprivate func isPurchase(of transaction: StoreTransaction) -> Bool {
-        guard productIdentifier == transaction.productIdentifier else { return false }
-        if transactionIdentifier == transaction.id { return true }
-        return transaction.state == .restored
-            && [transactionIdentifier, originalTransactionIdentifier].contains(transaction.originalID)
     }
 }
 

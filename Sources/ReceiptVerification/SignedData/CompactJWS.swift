@@ -69,32 +69,8 @@ struct CompactJWS: Sendable {
         decoder.dateDecodingStrategy = .millisecondsSince1970
         do {
             return try decoder.decode(type, from: json)
-        } catch let error as DecodingError {
-            throw MalformedInput("\(part) is not the JSON expected: \(error.explanation(for: json))", at: offset)
-        }
-    }
-}
-
-extension DecodingError {
-    /// What is wrong, and under which key; where that is the JSON itself, the place in it.
-    fileprivate func explanation(for json: Data) -> String {
-        switch self {
-        case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context),
-            .dataCorrupted(let context):
-            let path = context.codingPath.map(\.stringValue).joined(separator: ".")
-            return path.isEmpty
-                ? syntaxError(in: json) ?? context.debugDescription : "\(path): \(context.debugDescription)"
-        @unknown default: return String(describing: self)
-        }
-    }
-
-    /// The other JSON parser's words, which tell the place.
-    private func syntaxError(in json: Data) -> String? {
-        do {
-            _ = try JSONSerialization.jsonObject(with: json)
-            return nil
         } catch {
-            return (error as NSError).userInfo[NSDebugDescriptionErrorKey] as? String
+            throw MalformedInput("\(part) is not the JSON expected: \(error.explanation(of: json))", at: offset)
         }
     }
 }

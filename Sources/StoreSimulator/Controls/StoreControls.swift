@@ -3,7 +3,8 @@ import StoreManagerCore
 
 /// How a simulated store behaves, for everybody who buys in it: the switches of `SKTestSession` under their names, and more.
 ///
-/// They are reached through the store itself: `store.askToBuyEnabled = true`.
+/// They are reached through the store itself: `store.askToBuyEnabled = true`. Two have the name of something that every
+/// backend tells, and are set as `store.controls.storefront` and `store.controls.canMakePayments`.
 public struct StoreControls: Hashable, Codable, Sendable {
     // MARK: The switches of SKTestSession
 
@@ -34,8 +35,16 @@ public struct StoreControls: Hashable, Codable, Sendable {
 
     /// Whether the device, and the person at it, may pay.
     public var canMakePayments: Bool
+    /// Products that are not sold any more: they are not found, cannot be bought, and do not renew.
+    public var unavailableProducts: Set<String>
     /// How long access goes on after a renewal failed, in seconds; nil leaves it to the time rate.
     public var gracePeriod: TimeInterval?
+    /// The content that the store hosts, by product.
+    public var hostedContent: [String: [HostedContent]]
+    /// Where finished downloads say that their content lies; nothing is written there.
+    public var contentFolder: URL?
+    /// Whether refunds that are asked for are declined.
+    public var declinesRefundRequests: Bool
     /// How the store's answers go astray.
     public var faults: StoreFaults
     /// Peculiarities of real stores.
@@ -55,6 +64,9 @@ public struct StoreControls: Hashable, Codable, Sendable {
         failureError = .generic(.unknown)
         simulatedErrors = [:]
         canMakePayments = true
+        unavailableProducts = []
+        hostedContent = [:]
+        declinesRefundRequests = false
         faults = StoreFaults()
         habits = StoreHabits()
         for failure in settings.simulatedFailures where failure.isEnabled {
