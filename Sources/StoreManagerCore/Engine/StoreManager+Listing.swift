@@ -75,7 +75,7 @@ extension StoreManager {
         guard let ids = restores.endList(listing) else { return }
         verify(ids.compactMap { transactions.key(of: $0) }.filter(needsAsking), listedAs: listing)
         complete([restores.complete(listing)].compactMap { $0 })
-        receive(restores.releaseHeld())
+        receiveLate(restores.releaseHeld())
     }
 
     /// The store could not restore. What it listed before belongs to nobody now, unless another restore waits for it.
@@ -91,7 +91,7 @@ extension StoreManager {
             if hadVerifyHandler { transactions[key]?.hadVerifyHandler = true }
             handle(.abandoned, for: key)
         }
-        receive(restores.releaseHeld())
+        receiveLate(restores.releaseHeld())
     }
 
     // MARK: What becomes of it

@@ -5,6 +5,11 @@ extension StoreManager {
         for update in updates { receive(pair(update)) }
     }
 
+    /// Takes what was reported before and has waited since.
+    func receiveLate(_ updates: [StoreTransactionUpdate]) {
+        for update in updates { receive(update) }
+    }
+
     /// Where the store tells no token, it may have told it before, or the pairings may find it. An approval is paired when it is
     /// first seen: seen again it must not take the place of another.
     private func pair(_ update: StoreTransactionUpdate) -> StoreTransactionUpdate {
@@ -18,7 +23,7 @@ extension StoreManager {
         case .always: break
         case .unlessDeferred:
             let transaction = update.transaction
-            if transactions.key(of: transaction.id) == nil, transactions.knowledge(of: transaction) == .new {
+            if !transactions.isKnown(transaction.id), !restores.isHolding(transaction.id) {
                 paired.token = deferredPairing.match(transaction)
             }
         case .never: paired.token = queuePairing.match(update)
@@ -138,7 +143,7 @@ extension StoreManager {
         var lifecycle = TransactionLifecycle(origin: origin, finishesManually: finishing == .manual)
         lifecycle.isRemoved = removed.contains(transaction.id)
         transactions[token] = TransactionTable.Entry(
-            lifecycle: lifecycle, owner: token, hadVerifyHandler: transactions.wasRefused(transaction.id))
+            lifecycle: lifecycle, owner: token, hadVerifyHandler: transactions.isDoubtful(transaction.id))
         transactions.identify(transaction.id, as: token)
         handle(input, for: token)
         return token

@@ -47,8 +47,8 @@ struct TransactionTable {
     private var keys: [StoreTransaction.ID: TransactionKey] = [:]
     private var settled: [StoreTransaction.ID: Settled] = [:]
 
-    /// Those of which some word was refused in this run.
-    private var refused: Set<StoreTransaction.ID> = []
+    /// Those that somebody was there to be asked about, or that were refused, and that were never handed over.
+    private var doubtful: Set<StoreTransaction.ID> = []
 
     /// What became of a transaction that was dealt with in this run.
     enum Ending {
@@ -107,13 +107,20 @@ struct TransactionTable {
 
     /// Remembers what became of this state of the transaction, unless a newer one is known.
     mutating func settle(_ transaction: StoreTransaction, as ending: Ending) {
-        if ending == .refused { refused.insert(transaction.id) }
         if settled[transaction.id]?.mark.isNewer(than: transaction) == true { return }
         settled[transaction.id] = Settled(mark: StoreTransactionMark(transaction), ending: ending)
     }
 
-    /// Whether the transaction was found not to be genuine in this run, in this state or another.
-    func wasRefused(_ id: StoreTransaction.ID) -> Bool { refused.contains(id) }
+    /// Whether some word of the transaction was heard in this run.
+    func isKnown(_ id: StoreTransaction.ID) -> Bool { keys[id] != nil || settled[id] != nil }
+
+    /// Remembers whether a transaction that has ended needs a yes, should the store come back to it in another state.
+    mutating func doubt(_ id: StoreTransaction.ID, _ isDoubtful: Bool) {
+        if isDoubtful { doubtful.insert(id) } else { doubtful.remove(id) }
+    }
+
+    /// Whether the transaction never counts as valid unasked.
+    func isDoubtful(_ id: StoreTransaction.ID) -> Bool { doubtful.contains(id) }
 
     /// What is known of this state of the transaction in this run. A payment that failed says nothing of one that was paid
     /// later under the same identifier.
