@@ -44,6 +44,8 @@ let package = Package(
         example("RestoreAndLedger"),
         example("Storefront"),
 
+        .executableTarget(
+            name: "Benchmarks", dependencies: ["StoreManagerCore"], path: "Tests/Benchmarks", swiftSettings: settings),
         .target(
             name: "TestSupport", dependencies: ["StoreManagerCore"], path: "Tests/Support", swiftSettings: settings),
         .executableTarget(

@@ -73,7 +73,8 @@ public final class StoreManager {
     }
 
     /// Detaches a request's handlers, so that none is called any more. A payment goes on, and its transaction goes to the
-    /// default receiver; callers who share a fetch or a restore are unaffected. Does nothing to a request that has ended.
+    /// default receiver; callers who share a fetch or a restore are unaffected. One that has ended is not asked any more whether
+    /// its transaction is genuine.
     public func cancel(_ token: RequestToken) {
         switch token.kind {
         case .purchase: detachPurchase(token)
@@ -99,6 +100,8 @@ public final class StoreManager {
     var restores = RestoreTable()
     var gate = FinishGate()
     var latecomers: [StoreTransaction.ID: [StoreTransactionUpdate]] = [:]
+    /// What left the store's queue while a word of it was waiting to be looked at.
+    var removed: Set<StoreTransaction.ID> = []
     var queuePairing = QueuePairing()
     var deferredPairing = DeferredPairing()
     var timers = TimerTable()

@@ -13,12 +13,13 @@ extension StoreManager {
     }
 
     private func beginRestoring(_ transaction: StoreTransaction) {
-        let key = makeToken(.update)
-        transactions[key] = TransactionTable.Entry(
-            lifecycle: TransactionLifecycle(origin: .restore, finishesManually: finishing == .manual), owner: key)
-        transactions.identify(transaction.id, as: key)
-        handle(.arrived(transaction), for: key)
-        askIfListed(key)
+        let isRefused = transactions.knowledge(of: transaction) == .refused
+        let key = begin(.arrived(transaction), with: transaction, origin: .restore)
+        if isRefused {
+            handle(.verdict(.invalid(reason: "it was refused before")), for: key)
+        } else {
+            askIfListed(key)
+        }
     }
 
     /// A restore lists a transaction that is here already. At rest it is the restore's from now on, and its request, if it still
@@ -74,7 +75,7 @@ extension StoreManager {
         guard let ids = restores.endList(listing) else { return }
         verify(ids.compactMap { transactions.key(of: $0) }.filter(needsAsking), listedAs: listing)
         complete([restores.complete(listing)].compactMap { $0 })
-        receive(restores.releaseHeld())
+        receiveLate(restores.releaseHeld())
     }
 
     /// The store could not restore. What it listed before belongs to nobody now, unless another restore waits for it.
@@ -87,13 +88,10 @@ extension StoreManager {
             publish(.restoreFailed(error, token: token))
         }
         for key in orphans.compactMap({ transactions.key(of: $0) }).filter(needsAsking) {
-            guard let transaction = transactions[key]?.lifecycle.transaction else { continue }
             if hadVerifyHandler { transactions[key]?.hadVerifyHandler = true }
-            transactions[key]?.lifecycle = TransactionLifecycle(
-                origin: .unasked, finishesManually: finishing == .manual)
-            handle(.arrived(transaction), for: key)
+            handle(.abandoned, for: key)
         }
-        receive(restores.releaseHeld())
+        receiveLate(restores.releaseHeld())
     }
 
     // MARK: What becomes of it
@@ -115,6 +113,9 @@ extension StoreManager {
     }
 
     private func deliver(_ listing: RestoreTable.Completed) {
+        var listing = listing
+        // What the store has taken back since it was listed is told by itself.
+        listing.result.restored.removeAll { transactions.knowledge(of: $0) == .superseded }
         var answered: [RequestToken] = []
         var isDelivered = false
         for token in listing.requests {

@@ -19,6 +19,8 @@ extension TransactionLifecycle {
         case adopted
         /// A restore lists it.
         case listed(StoreTransaction)
+        /// The restore that listed it has failed.
+        case abandoned
         /// Nobody is there to receive.
         case noReceiver
         /// Somebody may be there to receive now.

@@ -59,7 +59,16 @@ extension SimulatedStore {
         for waiter in waiters { waiter.resume() }
     }
 
+    /// An observer that was released without a word has stopped observing: what would be told to it is kept for the next.
+    private func forgetReleasedObservers() {
+        for (device, target) in delivering.observers.sorted(by: { $0.key < $1.key }) where target.observer == nil {
+            delivering.observers[device] = nil
+            perform(.stopObserving(device: device))
+        }
+    }
+
     private func reportNext() {
+        forgetReleasedObservers()
         guard hasNext, let delivery = takeNextDelivery() else { return }
         let target = delivering.observers[delivery.device]
         crashIfItIsTime()

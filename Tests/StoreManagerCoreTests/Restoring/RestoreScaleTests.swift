@@ -57,7 +57,8 @@ struct RestoreScaleTests {
             effectsPerTransaction: effects / count, ledgerVisits: await persistence.visits)
     }
 
-    @Test("R12 200 and 2,000 transactions: one completion, each once, and no more work for each than for ten",
+    @Test(
+        "R12 200 and 2,000 transactions: one completion, each once, and no more work for each than for ten",
         arguments: [true, false])
     func scale(verifies: Bool) async {
         let few = await restore(10, inBatchesOf: 10, verifies: verifies)
