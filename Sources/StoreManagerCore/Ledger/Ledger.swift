@@ -49,10 +49,11 @@ public struct Ledger: Hashable, Codable, Sendable {
         row(of: transaction)?.isFinished(transaction) ?? false
     }
 
-    /// Whether a later word of the store about the same transaction is recorded: this one is an old copy that came late.
+    /// Whether a later word of the store took away what this one grants: it is an old copy that came late.
     public func isSuperseded(_ transaction: StoreTransaction) -> Bool {
         guard let row = row(of: transaction), row.latestTransactionID == transaction.id else { return false }
-        return row.isNewer(than: transaction)
+        let grants = transaction.revocationDate == nil && !transaction.isUpgraded
+        return grants && !row.isStanding && row.isNewer(than: transaction)
     }
 
     // MARK: Changing

@@ -4,7 +4,7 @@ public import Foundation
 ///
 /// Files of every version from 1.0 to 6.3 are read. A higher version and unknown keys are no error; subscription suites and
 /// bundles (6.3), which the store does not sell one by one, are not read.
-public struct StoreConfiguration: Hashable, Sendable {
+public struct StoreConfiguration: Hashable, Codable, Sendable {
     /// The version of the file format.
     public var version: Version
     /// The file's own identifier; empty before version 1.1.
@@ -68,7 +68,7 @@ public struct StoreConfiguration: Hashable, Sendable {
     }
 
     /// The version of the format, such as 4.0.
-    public struct Version: Hashable, Sendable, Comparable, CustomStringConvertible {
+    public struct Version: Hashable, Codable, Sendable, Comparable, CustomStringConvertible {
         /// The number before the point.
         public var major: Int
         /// The number after the point.
@@ -90,7 +90,7 @@ public struct StoreConfiguration: Hashable, Sendable {
     }
 
     /// What an app says about its terms.
-    public struct AppPolicies: Hashable, Sendable {
+    public struct AppPolicies: Hashable, Codable, Sendable {
         /// The licence agreement or its address; may be empty.
         public var eula: String
         /// The privacy policy in each language.
@@ -103,7 +103,7 @@ public struct StoreConfiguration: Hashable, Sendable {
         }
 
         /// A privacy policy in one language.
-        public struct Policy: Hashable, Sendable {
+        public struct Policy: Hashable, Codable, Sendable {
             /// The locale, such as `en_US`.
             public var locale: String
             /// The text; may be empty.

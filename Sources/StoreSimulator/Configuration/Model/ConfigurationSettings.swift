@@ -4,7 +4,7 @@ extension StoreConfiguration {
     /// How the store behaves until it is told otherwise.
     ///
     /// The defaults are those of `SKTestSession` (StoreKitTest, iOS 17.4).
-    public struct Settings: Hashable, Sendable {
+    public struct Settings: Hashable, Codable, Sendable {
         /// The country that is sold in, an ISO 3166-1 alpha-3 code; it decides the currency.
         public var storefront: String
         /// The language of names and descriptions, such as `en_US`.
@@ -50,9 +50,9 @@ extension StoreConfiguration {
     }
 
     /// A failure that one of StoreKit's interfaces is to show.
-    public struct SimulatedFailure: Hashable, Sendable {
+    public struct SimulatedFailure: Hashable, Codable, Sendable {
         /// The file's name of the interface, such as `Load Products`. The set is open, so the name is kept.
-        public struct Interface: RawRepresentable, Hashable, Sendable {
+        public struct Interface: RawRepresentable, Hashable, Codable, Sendable {
             /// The file's name.
             public var rawValue: String
             /// Keeps the file's name.
@@ -78,7 +78,7 @@ extension StoreConfiguration {
         }
 
         /// Which error is shown.
-        public struct Failure: Hashable, Sendable {
+        public struct Failure: Hashable, Codable, Sendable {
             /// The file's name of the error type: `generic`, `purchase`, `verification` or `refund request` so far.
             public var type: String
             /// The error's position in the declaration of its type, counted from 0.

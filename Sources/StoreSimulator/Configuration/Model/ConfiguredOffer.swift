@@ -5,7 +5,7 @@ extension StoreConfiguration {
     /// A reduced price for the first periods of a subscription.
     ///
     /// Offers are told apart by subscription and ``id``: an ``internalID`` may repeat.
-    public struct Offer: Hashable, Sendable {
+    public struct Offer: Hashable, Codable, Sendable {
         /// For whom it is.
         public var type: StoreOfferType
         /// The offer's identifier; nil for introductory offers and offer codes.
@@ -54,7 +54,7 @@ extension StoreConfiguration {
         }
 
         /// Who may redeem an offer code. The set is open, so the file's word is kept.
-        public struct Eligibility: RawRepresentable, Hashable, Sendable {
+        public struct Eligibility: RawRepresentable, Hashable, Codable, Sendable {
             /// The file's word.
             public var rawValue: String
             /// Keeps the file's word.

@@ -3,7 +3,7 @@ public import StoreManagerCore
 
 extension StoreConfiguration {
     /// Something that the store sells, before it has a language and a currency.
-    public struct Product: Hashable, Sendable, Identifiable {
+    public struct Product: Hashable, Codable, Sendable, Identifiable {
         /// The product identifier.
         public var id: String
         /// What kind of thing it is; `.unknown` where the file leaves it out, and the product cannot be bought.
@@ -47,7 +47,7 @@ extension StoreConfiguration {
     }
 
     /// A name and a description in one language.
-    public struct Localization: Hashable, Sendable {
+    public struct Localization: Hashable, Codable, Sendable {
         /// The locale with an underscore, such as `en_US`, `zh_Hans` or `ja`.
         public var locale: String
         /// The name to show; may be empty.

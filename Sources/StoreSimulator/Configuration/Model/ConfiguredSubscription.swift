@@ -3,7 +3,7 @@ public import StoreManagerCore
 
 extension StoreConfiguration {
     /// A group of which an account holds one subscription at a time.
-    public struct SubscriptionGroup: Hashable, Sendable, Identifiable {
+    public struct SubscriptionGroup: Hashable, Codable, Sendable, Identifiable {
         /// The group's identifier.
         public var id: String
         /// The name for the seller's own eyes.
@@ -20,7 +20,7 @@ extension StoreConfiguration {
     }
 
     /// The terms of an auto-renewable subscription.
-    public struct Subscription: Hashable, Sendable {
+    public struct Subscription: Hashable, Codable, Sendable {
         /// The group that it belongs to.
         public var groupID: String
         /// The rank inside the group, 1 being the highest; several may share one.
@@ -56,7 +56,7 @@ extension StoreConfiguration {
     }
 
     /// A way to pay for one period of a subscription.
-    public struct BillingPlan: Hashable, Sendable {
+    public struct BillingPlan: Hashable, Codable, Sendable {
         /// The file's name for the plan: `BILLED_UPFRONT` or `MONTHLY` so far.
         public var type: String
         /// What one bill is for; nil where the file leaves it empty.

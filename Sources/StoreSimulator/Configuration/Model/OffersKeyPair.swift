@@ -2,7 +2,7 @@ public import Foundation
 
 extension StoreConfiguration {
     /// The key pair that signs promotional offers.
-    public struct OffersKeyPair: Hashable, Sendable, Identifiable {
+    public struct OffersKeyPair: Hashable, Codable, Sendable, Identifiable {
         /// The key's identifier, which goes with every signature.
         public var id: String
         /// The private key.
@@ -17,7 +17,7 @@ extension StoreConfiguration {
 
     /// A private key that shows itself to nobody but ``derRepresentation``: neither printing nor dumping nor mirroring it
     /// gives anything away.
-    public struct PrivateKey: Hashable, Sendable {
+    public struct PrivateKey: Hashable, Codable, Sendable {
         private let base64: String
 
         /// Keeps a key, the base64 of a PKCS#8 structure (EC P-256); empty where the file has none.

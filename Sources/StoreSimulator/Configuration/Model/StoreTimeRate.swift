@@ -1,7 +1,7 @@
 /// How fast the time of subscriptions runs, by the number that a `.storekit` file gives it.
 ///
 /// The numbers are those of `SKTestSession.TimeRate`; one that is not listed here is kept as it came.
-public struct StoreTimeRate: RawRepresentable, Hashable, Sendable {
+public struct StoreTimeRate: RawRepresentable, Hashable, Codable, Sendable {
     /// The file's number.
     public var rawValue: Int
     /// Keeps the file's number.
