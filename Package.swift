@@ -40,3 +40,10 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+#if os(Linux)
+// Hosts without Apple's StoreKit have a double of it over the simulator.
+package.targets += [
+    .target(name: "StoreKit", dependencies: ["StoreManagerCore", "StoreSimulator"], swiftSettings: settings)
+]
+#endif

@@ -18,6 +18,9 @@ public final class SimulatedStore: SimulatedBackend {
     /// Whether answers are reported from inside the command that they answer, as no real store does; for benchmarks.
     public var deliversImmediately = false
 
+    /// Called after everything that was done to the store, and after its clock moved.
+    package var didChange: (@MainActor () -> Void)?
+
     var engine: StoreEngine
     private var observers: [Int: WeakObserver] = [:]
     private var isPumpScheduled = false
@@ -103,6 +106,7 @@ public final class SimulatedStore: SimulatedBackend {
         engine.advance(to: clock.now)
         let result = try engine.perform(action)
         deliver()
+        didChange?()
         return result
     }
 
@@ -150,6 +154,7 @@ extension SimulatedStore: ClockDriven {
     func clockDidMove(to date: Date) {
         engine.advance(to: date)
         deliver()
+        didChange?()
     }
 }
 

@@ -1,0 +1,45 @@
+import Foundation
+import StoreManagerCore
+import StoreSimulator
+
+extension StoreError {
+    /// The error as StoreKit 1 gives it for a payment or a restore.
+    var storeKit1Error: any Error {
+        if let failure = underlyingError as? StoreAPIFailure { return failure.storeKit1Error }
+        return switch self {
+        case .cancelled: SKError(.paymentCancelled)
+        case .unknownProduct, .productUnavailable: SKError(.storeProductNotAvailable)
+        case .paymentNotAllowed: SKError(.paymentNotAllowed)
+        case .unsupported: SKError(.unsupportedPlatform)
+        default: SKError(.unknown, userInfo: [NSUnderlyingErrorKey: self as NSError])
+        }
+    }
+
+    /// The error as StoreKit 1 gives it for a request: a store that cannot be reached is an error of the network.
+    var storeKit1RequestError: any Error {
+        guard case .network = self else { return storeKit1Error }
+        return URLError(.notConnectedToInternet)
+    }
+}
+
+extension StoreAPIFailure {
+    /// The failure as StoreKit 1 gives it.
+    fileprivate var storeKit1Error: SKError {
+        switch self {
+        case .generic(.userCancelled): SKError(.paymentCancelled)
+        case .generic(.networkError):
+            SKError(.unknown, userInfo: [NSUnderlyingErrorKey: URLError(.notConnectedToInternet) as NSError])
+        case .generic(.notAvailableInStorefront), .purchase(.productUnavailable): SKError(.storeProductNotAvailable)
+        case .generic(.unsupported): SKError(.unsupportedPlatform)
+        case .generic(.notEntitled): SKError(.clientInvalid)
+        case .generic(.systemError), .generic(.unknown), .verification, .refundRequest: SKError(.unknown)
+        case .purchase(.invalidQuantity): SKError(.paymentInvalid)
+        case .purchase(.purchaseNotAllowed): SKError(.paymentNotAllowed)
+        case .purchase(.ineligibleForOffer): SKError(.ineligibleForOffer)
+        case .purchase(.invalidOfferIdentifier): SKError(.invalidOfferIdentifier)
+        case .purchase(.invalidOfferPrice): SKError(.invalidOfferPrice)
+        case .purchase(.invalidOfferSignature): SKError(.invalidSignature)
+        case .purchase(.missingOfferParameters): SKError(.missingOfferParams)
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import StoreManagerCore
+import StoreSimulator
+
+// Reading what the store keeps, for StoreKit 2.
+extension StoreLink {
+    /// The transactions of a sequence that ends. A task that was cancelled finds none.
+    func transactions(
+        _ selection: Transaction.Transactions.Selection
+    ) async -> [VerificationResult<Transaction>] {
+        guard let store, !Task.isCancelled else { return [] }
+        let found: [StoreTransaction]
+        let wanted: String?
+        switch selection {
+        case .updates, .unfinished: (found, wanted) = (unfinished(in: store), nil)
+        case .all(let productID):
+            let open = Set(unfinished(in: store).map(\.id))
+            found = store.allTransactions.filter {
+                $0.state == .purchased && ($0.productType != .consumable || open.contains($0.id))
+            }
+            wanted = productID
+        case .currentEntitlements(let productID): (found, wanted) = (await currentEntitlements(), productID)
+        }
+        return found.filter { wanted == nil || $0.productIdentifier == wanted }.map { signed($0) }
+    }
+
+    /// A listener's stream of transactions, which begins with those that are not finished.
+    func listenToTransactions() -> AsyncStream<VerificationResult<Transaction>> {
+        let backlog = store.map { unfinished(in: $0) } ?? []
+        // What is in the backlog may be on its way here as well.
+        var told = Set(backlog.map(\.deliveryState))
+        return transactionUpdates.listen(startingWith: backlog.map { signed($0) }) { result in
+            told.remove(result.unsafePayloadValue.source.deliveryState) == nil
+        }
+    }
+
+    /// How the subscriptions of the user stand, group by group.
+    func statuses() throws -> [(groupID: String, status: Product.SubscriptionInfo.Status)] {
+        guard let store else { throw storeError.storeKit2Error }
+        if let failure = store.controls.simulatedErrors[.subscriptionStatus] { throw failure.storeKit2Error }
+        if Task.isCancelled { return [] }
+        return store.subscriptionSnapshots.map { ($0.groupID, status($0)) }
+    }
+
+    /// How the subscription stands that a transaction belongs to.
+    func status(ofTransaction id: UInt64) throws -> Product.SubscriptionInfo.Status? {
+        let original = store?.allTransactions.first { $0.id == String(id) }?.originalID
+        return try statuses().map(\.status).first {
+            original != nil && $0.transaction.unsafePayloadValue.source.originalID == original
+        }
+    }
+
+    /// Whether the user may have an introductory offer of a group.
+    func isEligibleForIntroductoryOffer(inGroup groupID: String) -> Bool {
+        store?.isEligibleForIntroductoryOffer(inGroup: groupID) ?? false
+    }
+
+    /// Tells whoever listens which subscriptions stand differently now.
+    func storeDidChange() {
+        guard let store else { return }
+        for snapshot in store.subscriptionSnapshots {
+            let status = status(snapshot)
+            let id = status.transaction.unsafePayloadValue.originalID
+            let before = knownStatuses.updateValue(status, forKey: id)
+            guard before.map({ $0.isDifferent(from: status) }) ?? true else { continue }
+            statusUpdates.send(status)
+            let hasIssue = status.renewalInfo.unsafePayloadValue.isInBillingRetry
+            if hasIssue, before?.renewalInfo.unsafePayloadValue.isInBillingRetry != true {
+                messages.send(Message(reason: .billingIssue))
+            }
+        }
+    }
+
+    private func unfinished(in store: SimulatedStore) -> [StoreTransaction] {
+        store.unfinishedTransactions.filter(\.isPaid)
+    }
+
+    private func status(_ snapshot: SubscriptionSnapshot) -> Product.SubscriptionInfo.Status {
+        Product.SubscriptionInfo.Status(
+            state: .init(snapshot.state), transaction: signed(snapshot.transaction),
+            renewalInfo: signed(snapshot.renewalInfo, for: snapshot.transaction))
+    }
+}
+
+extension Product.SubscriptionInfo.Status {
+    /// Whether more changed than the date of the signature.
+    fileprivate func isDifferent(from other: Self) -> Bool {
+        var (one, two) = (renewalInfo.unsafePayloadValue.source, other.renewalInfo.unsafePayloadValue.source)
+        one.signedDate = nil
+        two.signedDate = nil
+        return state != other.state || one != two
+            || transaction.unsafePayloadValue.source != other.transaction.unsafePayloadValue.source
+    }
+}
+
+extension Product.SubscriptionInfo.RenewalState {
+    /// The state in StoreKit's words.
+    fileprivate init(_ state: StoreManagerCore.SubscriptionStatus.State) {
+        switch state {
+        case .subscribed: self = .subscribed
+        case .inGracePeriod: self = .inGracePeriod
+        case .inBillingRetry: self = .inBillingRetryPeriod
+        case .expired: self = .expired
+        case .revoked: self = .revoked
+        }
+    }
+}

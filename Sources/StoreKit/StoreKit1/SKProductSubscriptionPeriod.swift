@@ -1,0 +1,26 @@
+public import Foundation
+import StoreManagerCore
+
+/// How long one period of a subscription, or of an offer, lasts.
+//
+// `@unchecked Sendable` is right because all that is stored is immutable and Sendable.
+open class SKProductSubscriptionPeriod: NSObject, @unchecked Sendable {
+    private let period: StoreSubscriptionPeriod
+
+    /// A period of no length.
+    public override init() { period = StoreSubscriptionPeriod(value: 0, unit: .day) }
+
+    init(_ period: StoreSubscriptionPeriod) { self.period = period }
+
+    /// How many units.
+    open var numberOfUnits: Int { period.value }
+    /// Which unit.
+    open var unit: SKProduct.PeriodUnit {
+        switch period.unit {
+        case .day: .day
+        case .week: .week
+        case .month: .month
+        case .year: .year
+        }
+    }
+}
