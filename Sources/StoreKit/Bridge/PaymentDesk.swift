@@ -215,9 +215,8 @@ final class PaymentDesk {
     }
 }
 
-/// Something that is not Sendable on its way to the queue of callbacks.
-//
 // `@unchecked Sendable` is right because it holds SKDownloads alone, which guard themselves by a lock.
+/// Something that is not Sendable on its way to the queue of callbacks.
 private struct CallbackArgument: @unchecked Sendable {
     let value: [SKDownload]
     init(_ value: [SKDownload]) { self.value = value }

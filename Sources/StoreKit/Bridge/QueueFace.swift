@@ -1,9 +1,8 @@
 import Foundation
 
-/// What of the payment queue any thread may read and set: its observers, its delegate, and which transactions there are.
-//
 // `@unchecked Sendable` is right because everything that changes is read and written under the lock alone. The observers
 // themselves are called in the queue of callbacks, as StoreKit says.
+/// What of the payment queue any thread may read and set: its observers, its delegate, and which transactions there are.
 final class QueueFace: @unchecked Sendable {
     private let lock = NSLock()
     private var weakObservers: [WeakObject<AnyObject>] = []

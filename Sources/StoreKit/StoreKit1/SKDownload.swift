@@ -1,10 +1,9 @@
 public import Foundation
 import StoreManagerCore
 
-/// Content that the store hosts for a purchase.
-//
 // What changes is kept in a `Locked` value, because StoreKit moves the download on in one thread while the app reads in
 // another; the class is not Sendable all the same, as Apple's is not.
+/// Content that the store hosts for a purchase.
 open class SKDownload: NSObject {
     private let content: Locked<StoreDownload>
     private let owner: SKPaymentTransaction

@@ -16,7 +16,6 @@ public import Foundation
     case cancelled = 5
 }
 
-/// What ``SKDownload/timeRemaining`` says where nobody knows.
-//
 // A global variable on Apple's systems, where naming it in Swift 6 is an error; nothing can be written to it here.
+/// What ``SKDownload/timeRemaining`` says where nobody knows.
 public var SKDownloadTimeRemainingUnknown: TimeInterval { -1 }

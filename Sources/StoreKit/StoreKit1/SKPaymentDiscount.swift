@@ -1,8 +1,7 @@
 public import Foundation
 
-/// A promotional offer with the signature of the app's server.
-//
 // `@unchecked Sendable` is right because all that is stored is immutable and Sendable.
+/// A promotional offer with the signature of the app's server.
 open class SKPaymentDiscount: NSObject, @unchecked Sendable {
     private let fields: (identifier: String, keyIdentifier: String, nonce: UUID, signature: String, time: Int64)
 

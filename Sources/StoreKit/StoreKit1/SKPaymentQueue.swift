@@ -2,13 +2,12 @@ public import Foundation
 import StoreManagerCore
 import StoreSimulator
 
+// `@unchecked Sendable` is right because an object has no state of its own; only being `open` keeps the compiler from
+// seeing it.
 /// The queue of payments between an app and the store.
 ///
 /// It keeps every transaction until it is finished, and shows those that are there to each new observer. All commands are
 /// asynchronous. There is one queue: each object of the class is a window to it.
-//
-// `@unchecked Sendable` is right because an object has no state of its own; only being `open` keeps the compiler from
-// seeing it.
 open class SKPaymentQueue: NSObject, @unchecked Sendable {
     private static let shared = SKPaymentQueue()
 

@@ -1,12 +1,11 @@
 public import Foundation
 import StoreManagerCore
 
+// `@unchecked Sendable` is right because `content` is read and written under the lock alone, and what it holds is never
+// changed: a payment in it is a copy that nobody else had, and an SKDownload guards itself.
 /// A payment in the queue, or one that the queue brought from the store.
 ///
 /// One object stays the same from `purchasing` to the end, while its state changes.
-//
-// `@unchecked Sendable` is right because `content` is read and written under the lock alone, and what it holds is never
-// changed: a payment in it is a copy that nobody else had, and an SKDownload guards itself.
 open class SKPaymentTransaction: NSObject, @unchecked Sendable {
     private let lock = NSLock()
     private var content: Content

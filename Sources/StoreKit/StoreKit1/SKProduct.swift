@@ -1,12 +1,11 @@
 public import Foundation
 import StoreManagerCore
 
+// `@unchecked Sendable` is right because all that is stored is immutable and Sendable; only being `open` keeps the compiler
+// from seeing it. Subclasses say it for themselves.
 /// Something that the store sells.
 ///
 /// One that an app makes itself, or a subclass, is empty where it does not override.
-//
-// `@unchecked Sendable` is right because all that is stored is immutable and Sendable; only being `open` keeps the compiler
-// from seeing it. Subclasses say it for themselves.
 open class SKProduct: NSObject, @unchecked Sendable {
     private let product: StoreProduct?
     private let terms: Terms?

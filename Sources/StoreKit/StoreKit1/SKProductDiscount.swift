@@ -1,9 +1,8 @@
 public import Foundation
 import StoreManagerCore
 
-/// An offer for a subscription.
-//
 // `@unchecked Sendable` is right because all that is stored is immutable and Sendable.
+/// An offer for a subscription.
 open class SKProductDiscount: NSObject, @unchecked Sendable {
     private let offer: StoreOffer?
     private let locale: Locale

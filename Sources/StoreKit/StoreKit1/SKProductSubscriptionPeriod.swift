@@ -1,9 +1,8 @@
 public import Foundation
 import StoreManagerCore
 
-/// How long one period of a subscription, or of an offer, lasts.
-//
 // `@unchecked Sendable` is right because all that is stored is immutable and Sendable.
+/// How long one period of a subscription, or of an offer, lasts.
 open class SKProductSubscriptionPeriod: NSObject, @unchecked Sendable {
     private let period: StoreSubscriptionPeriod
 

@@ -1,8 +1,7 @@
 public import Foundation
 
-/// What a request for products found.
-//
 // `@unchecked Sendable` is right because all that is stored is immutable and Sendable.
+/// What a request for products found.
 open class SKProductsResponse: NSObject, @unchecked Sendable {
     private let found: [SKProduct]
     private let notFound: [String]

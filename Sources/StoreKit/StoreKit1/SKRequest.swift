@@ -54,10 +54,9 @@ open class SKRequest: NSObject {
 @available(*, unavailable)
 extension SKRequest: @unchecked Sendable {}
 
-/// Where the answer to a request goes: to its delegate, as long as both live and nobody gave the request up.
-//
 // `@unchecked Sendable` is right because the weak reference is never written to, and the request is only touched in the
 // queue of callbacks, as the request's own documentation says.
+/// Where the answer to a request goes: to its delegate, as long as both live and nobody gave the request up.
 struct Reply<Request: SKRequest>: @unchecked Sendable {
     private weak var request: Request?
     private let run: Int

@@ -1,8 +1,7 @@
 public import Foundation
 
-/// The country whose store is sold from.
-//
 // `@unchecked Sendable` is right because all that is stored is immutable and Sendable.
+/// The country whose store is sold from.
 open class SKStorefront: NSObject, @unchecked Sendable {
     private let fields: (countryCode: String, identifier: String)
 
