@@ -18,13 +18,21 @@ public final class SimulatedStore: SimulatedBackend {
     /// Whether answers are reported from inside the command that they answer, as no real store does; for benchmarks.
     public var deliversImmediately = false
 
+    /// Signs what the store says; nil leaves it unsigned. It is no part of what is saved.
+    public var signer: (any StoreSigner)?
+
+    /// All that was done to the store since it was made.
+    public private(set) var recording: StoreRecording
+
     /// Called after everything that was done to the store, and after its clock moved.
     package var didChange: (@MainActor () -> Void)?
 
-    var engine: StoreEngine
-    private var observers: [Int: WeakObserver] = [:]
-    private var isPumpScheduled = false
-    private var settleWaiters: [CheckedContinuation<Void, Never>] = []
+    private(set) var engine: StoreEngine
+    var journal: StateJournal?
+    var delivering = DeliveringState()
+    var crashing = CrashingState()
+    private var accountNumbers: [String: Int]
+    private var listeners: [AsyncStream<StoreServerNotification>.Continuation] = []
 
     /// Makes a store that sells what a configuration lists, and behaves as its settings say.
     ///
@@ -32,12 +40,24 @@ public final class SimulatedStore: SimulatedBackend {
     ///   - configuration: What is sold.
     ///   - clock: The store's time; several stores may run on one clock.
     ///   - seed: What decides all chance.
-    public init(configuration: StoreConfiguration, clock: VirtualClock = VirtualClock(), seed: UInt64 = 1) {
-        self.clock = clock
-        engine = StoreEngine(configuration: configuration, now: clock.now, seed: seed)
-        let account = engine.addAccount("account-1")
-        _ = engine.addDevice("device-1", account: account)
-        clock.drive(self)
+    public convenience init(
+        configuration: StoreConfiguration, clock: VirtualClock = VirtualClock(), seed: UInt64 = 1
+    ) {
+        var engine = StoreEngine(configuration: configuration, now: clock.now, seed: seed)
+        _ = engine.addDevice("device-1", account: engine.addAccount("account-1"))
+        self.init(engine: engine, clock: clock)
+    }
+
+    /// Makes a store of what it is.
+    init(engine: StoreEngine, clock: VirtualClock?) {
+        self.engine = engine
+        self.clock = clock ?? VirtualClock(now: engine.now)
+        recording = StoreRecording(start: engine)
+        accountNumbers = Dictionary(
+            engine.accounts.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+        self.clock.drive(self)
+        self.clock.advance(to: engine.now)
+        self.engine.advance(to: self.clock.now)
     }
 
     /// Makes a store that sells what a `.storekit` file lists.
@@ -74,25 +94,32 @@ public final class SimulatedStore: SimulatedBackend {
     ///   - name: The device's name, for the log.
     ///   - account: The name of its account, which is opened if there is none; nil is the first account, `account-1`.
     public func device(named name: String, account: String? = nil) -> SimulatedDevice {
-        let accountIndex = account.map { accountNumber(named: $0) } ?? 0
-        let existing = engine.devices.firstIndex { $0.name == name && $0.account == accountIndex }
-        return SimulatedDevice(store: self, index: existing ?? Int(perform(.addDevice(name, account: accountIndex))))
+        let number = account.map { accountIndex(named: $0) ?? openAccount(named: $0) } ?? 0
+        let known = engine.accounts[number].devices.first { engine.devices[Int($0)].name == name }
+        return SimulatedDevice(store: self, index: known.map { Int($0) } ?? addDevice(named: name, account: number))
     }
 
-    /// Returns when nothing is left to report now. What is held, or due later, is not waited for.
-    public func settle() async {
-        guard engine.queue.hasReady || isPumpScheduled else { return }
-        await withCheckedContinuation { settleWaiters.append($0) }
+    /// What the App Store would tell the app's server, for any number of readers. Each call gives a stream of its own, which
+    /// has all notifications from then on.
+    public var serverNotifications: AsyncStream<StoreServerNotification> {
+        let (stream, continuation) = AsyncStream.makeStream(of: StoreServerNotification.self)
+        listeners.append(continuation)
+        engine.emitsNotifications = true
+        return stream
     }
 
-    /// How many answers are on their way: ready to be reported, held, or due later.
-    public var pendingDeliveryCount: Int { engine.queue.all.count }
+    /// Drops every change of the switches; what was bought stays.
+    public func resetToDefaultState() {
+        controls = StoreControls(settings: engine.catalogue.configuration.settings)
+    }
 
-    /// Keeps back what would be reported on an interface, until it is released.
-    public func hold(_ interface: StoreInterface) { controls.faults[interface].isHeld = true }
+    /// Deletes all transactions of all accounts.
+    public func clearTransactions() { perform(.clearTransactions) }
 
-    /// Reports what was held.
-    public func release(_ interface: StoreInterface) { controls.faults[interface].isHeld = false }
+    /// Makes the store as it was at first, but for its accounts and devices, its ``log`` and its time: nothing was ever bought,
+    /// nothing is on its way or due on the clock, all switches and buyers are as at first, and chance begins anew.
+    /// Identifiers count on, so that no app takes a new transaction for an old one.
+    public func reset() { perform(.reset) }
 
     // MARK: The engine room
 
@@ -100,52 +127,62 @@ public final class SimulatedStore: SimulatedBackend {
     @discardableResult
     func perform(_ action: StoreAction) -> UInt64 { (try? attempt(action)) ?? 0 }
 
-    /// Does something to the store.
+    /// Does something to the store, and saves it before anybody hears of it.
     @discardableResult
     func attempt(_ action: StoreAction) throws(SimulatorError) -> UInt64 {
         engine.advance(to: clock.now)
         let result = try engine.perform(action)
+        record(action)
+        tellServer()
+        crashIfItIsTime()
         deliver()
         didChange?()
         return result
     }
 
-    func setObserver(_ observer: (any StoreBackendObserver)?, backend: any StoreBackend, device: Int) {
-        observers[device] = observer.map { WeakObserver(observer: $0, backend: backend) }
+    /// Takes what is to be reported next out of the queue.
+    func takeNextDelivery() -> Delivery? {
+        guard let delivery = engine.deliverNext() else { return nil }
+        record(.deliver)
+        return delivery
     }
 
-    /// The number of an account, which is opened if there is none of the name.
-    private func accountNumber(named name: String) -> Int {
-        engine.accounts.firstIndex { $0.name == name } ?? Int(perform(.addAccount(name)))
+    /// A transaction as the app is told of it; nil where there is none.
+    func transaction(_ id: UInt64) -> StoreTransaction? { engine.transaction(id).map { signed($0) } }
+
+    /// The transaction with the signer's signature, if there is a signer.
+    func signed(_ transaction: StoreTransaction) -> StoreTransaction { signer?.signing(transaction) ?? transaction }
+
+    /// The number of the account of a name; nil where there is none.
+    func accountIndex(named name: String) -> Int? { accountNumbers[name] }
+
+    private func openAccount(named name: String) -> Int {
+        let number = Int(perform(.addAccount(name)))
+        accountNumbers[name] = number
+        return number
     }
 
-    private func deliver() {
-        if deliversImmediately {
-            while reportNext() {}
-        } else if engine.queue.hasReady, !isPumpScheduled {
-            isPumpScheduled = true
-            Task { pump() }
+    private func addDevice(named name: String, account: Int) -> Int {
+        Int(perform(.addDevice(name, account: account)))
+    }
+
+    private func record(_ action: StoreAction) {
+        let step = StoreRecording.Step(date: engine.now, action: action)
+        recording.steps.append(step)
+        journal?.add(step)
+    }
+
+    private func tellServer() {
+        guard !engine.notifications.isEmpty else { return }
+        let notifications = engine.notifications
+        engine.notifications = []
+        for notification in notifications {
+            listeners.removeAll { if case .terminated = $0.yield(notification) { true } else { false } }
         }
+        engine.emitsNotifications = !listeners.isEmpty
     }
 
-    /// Reports one answer a turn, so that what the app does about it has its turn before the next.
-    private func pump() {
-        isPumpScheduled = false
-        _ = reportNext()
-        deliver()
-        guard !isPumpScheduled else { return }
-        let waiters = settleWaiters
-        settleWaiters = []
-        for waiter in waiters { waiter.resume() }
-    }
-
-    private func reportNext() -> Bool {
-        guard let delivery = engine.deliverNext() else { return false }
-        if let target = observers[delivery.device], let observer = target.observer, let backend = target.backend {
-            observer.storeBackend(backend, didReport: delivery.event)
-        }
-        return true
-    }
+    deinit { for listener in listeners { listener.finish() } }
 }
 
 extension SimulatedStore: ClockDriven {
@@ -153,13 +190,10 @@ extension SimulatedStore: ClockDriven {
 
     func clockDidMove(to date: Date) {
         engine.advance(to: date)
+        tellServer()
         deliver()
         didChange?()
     }
-}
 
-/// Who observes a device.
-private struct WeakObserver {
-    weak var observer: (any StoreBackendObserver)?
-    weak var backend: (any StoreBackend)?
+    func clockDidArrive() { perform(.advance) }
 }

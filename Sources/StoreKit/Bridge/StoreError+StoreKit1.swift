@@ -32,6 +32,7 @@ extension StoreAPIFailure {
         case .generic(.notAvailableInStorefront), .purchase(.productUnavailable): SKError(.storeProductNotAvailable)
         case .generic(.unsupported): SKError(.unsupportedPlatform)
         case .generic(.notEntitled): SKError(.clientInvalid)
+        case .transaction(let code): SKError(SKError.Code(rawValue: code) ?? .unknown)
         case .generic(.systemError), .generic(.unknown), .verification, .refundRequest: SKError(.unknown)
         case .purchase(.invalidQuantity): SKError(.paymentInvalid)
         case .purchase(.purchaseNotAllowed): SKError(.paymentNotAllowed)

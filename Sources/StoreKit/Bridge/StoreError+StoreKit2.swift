@@ -26,7 +26,7 @@ extension StoreAPIFailure {
         case .purchase(let failure): failure.purchaseError
         case .refundRequest(.duplicateRequest): Transaction.RefundRequestError.duplicateRequest
         case .refundRequest(.failed): Transaction.RefundRequestError.failed
-        case .verification: StoreKitError.unknown
+        case .verification, .transaction: StoreKitError.unknown
         }
     }
 }

@@ -49,8 +49,9 @@ public enum PresentedSheet: Hashable, Sendable {
 extension StoreLink {
     fileprivate func settle() async {
         repeat {
+            carryOutPosted()
             await store?.settle()
             await callbacks.finish()
-        } while hasPosted || callbacks.isBusy || store?.hasDeliveries == true
+        } while hasPosted || callbacks.isBusy || store?.isSettled == false
     }
 }

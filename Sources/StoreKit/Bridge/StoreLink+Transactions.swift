@@ -15,7 +15,7 @@ extension StoreLink {
         case .updates, .unfinished: (found, wanted) = (unfinished(in: store), nil)
         case .all(let productID):
             let open = Set(unfinished(in: store).map(\.id))
-            found = store.allTransactions.filter {
+            found = store.allTransactions.map(\.transaction).filter {
                 $0.state == .purchased && ($0.productType != .consumable || open.contains($0.id))
             }
             wanted = productID

@@ -138,7 +138,8 @@ final class StoreLink: StoreBackendObserver {
     /// Ends a request: later events of it are nobody's.
     func close(_ token: RequestToken) { requests[token] = nil }
 
-    private func carryOutPosted() {
+    /// Carries out all commands that wait.
+    func carryOutPosted() {
         while let command = posted.withLock({ $0.next() }) { command(self) }
     }
 

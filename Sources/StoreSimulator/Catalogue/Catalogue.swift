@@ -38,9 +38,11 @@ extension Catalogue: Codable {
         self.init(try decoder.singleValueContainer().decode(StoreConfiguration.self))
     }
 
-    /// Writes the configuration.
+    /// Writes the configuration, without the private key that it may have.
     func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
+        var configuration = configuration
+        configuration.offersKeyPair?.privateKey = StoreConfiguration.PrivateKey(base64: "")
         try container.encode(configuration)
     }
 }

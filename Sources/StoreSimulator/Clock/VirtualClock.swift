@@ -37,6 +37,7 @@ public final class VirtualClock: StoreClock, Sendable {
 
     /// Moves the clock forward to a date; an earlier one than now moves nothing.
     @MainActor public func advance(to date: Date) {
+        guard date > now || nextDueDate.map({ $0 <= now }) == true else { return }
         while let due = nextDueDate, due <= date {
             let drivers = state.withLock { state in
                 state.now = max(state.now, due)
@@ -50,6 +51,7 @@ public final class VirtualClock: StoreClock, Sendable {
             return state.liveDrivers
         }
         for driver in drivers { driver.clockDidMove(to: now) }
+        for driver in drivers { driver.clockDidArrive() }
     }
 
     /// Returns when the clock has been moved to the deadline or beyond.
@@ -96,8 +98,11 @@ public final class VirtualClock: StoreClock, Sendable {
 protocol ClockDriven: AnyObject, Sendable {
     /// The date of what falls due next; nil where nothing will.
     var nextDueDate: Date? { get }
-    /// The clock stands at a new date, not later than ``nextDueDate`` was, or the same again.
+    /// The clock stands at a new date, not later than ``nextDueDate`` was, or the same again. All that is due by then is to
+    /// be done.
     func clockDidMove(to date: Date)
+    /// The clock has gone as far as it was told to.
+    func clockDidArrive()
 }
 
 private struct WeakDriver: Sendable {

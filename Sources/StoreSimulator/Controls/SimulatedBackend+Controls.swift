@@ -71,7 +71,14 @@ extension SimulatedBackend {
     public func requestPriceIncreaseConsentForTransaction(
         identifier: StoreTransaction.ID, price: Decimal? = nil
     ) throws(SimulatorError) {
-        try store.attempt(.requestPriceIncreaseConsent(number(identifier), price: price))
+        try store.attempt(.announcePriceIncrease(number(identifier), price: price, needsConsent: true))
+    }
+
+    /// Tells a subscriber of a higher price from the next renewal on, to which nobody has to agree.
+    public func announcePriceIncreaseForTransaction(
+        identifier: StoreTransaction.ID, price: Decimal
+    ) throws(SimulatorError) {
+        try store.attempt(.announcePriceIncrease(number(identifier), price: price, needsConsent: false))
     }
 
     /// Agrees to a higher price.
@@ -84,16 +91,9 @@ extension SimulatedBackend {
         try store.attempt(.answerPriceIncrease(number(identifier), consents: false))
     }
 
-    /// Buys a product outside the app; the transaction arrives unasked.
-    ///
-    /// - Returns: the transaction.
-    @discardableResult
-    public func buyProduct(identifier: String, quantity: Int = 1) throws(SimulatorError) -> StoreTransaction {
-        var request = PaymentRequest(productIdentifier: identifier)
-        request.quantity = quantity
-        let id = try store.attempt(.buyOutside(request, account: accountIndex))
-        guard let transaction = store.engine.transaction(id) else { throw .noTransactionFound(String(id)) }
-        return transaction
+    /// Deletes a transaction as if it had never been; with a first one its renewals and restored copies go too.
+    public func deleteTransaction(identifier: StoreTransaction.ID) throws(SimulatorError) {
+        try store.attempt(.delete(number(identifier)))
     }
 
     /// Makes an interface of StoreKit fail from now on; nil lets it work again.
@@ -107,7 +107,8 @@ extension SimulatedBackend {
     /// The failure that an interface of StoreKit shows; nil where it works.
     public func simulatedError(forAPI api: StoreAPI) -> StoreAPIFailure? { store.controls.simulatedErrors[api] }
 
-    private func number(_ identifier: StoreTransaction.ID) throws(SimulatorError) -> UInt64 {
+    /// The store's number of a transaction.
+    func number(_ identifier: StoreTransaction.ID) throws(SimulatorError) -> UInt64 {
         guard let number = UInt64(identifier) else { throw .noTransactionFound(identifier) }
         return number
     }

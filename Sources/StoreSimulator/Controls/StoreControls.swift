@@ -34,8 +34,16 @@ public struct StoreControls: Hashable, Codable, Sendable {
 
     /// Whether the device, and the person at it, may pay.
     public var canMakePayments: Bool
+    /// Products that are not sold any more: they are not found, cannot be bought, and do not renew.
+    public var unavailableProducts: Set<String>
     /// How long access goes on after a renewal failed, in seconds; nil leaves it to the time rate.
     public var gracePeriod: TimeInterval?
+    /// The content that the store hosts, by product.
+    public var hostedContent: [String: [HostedContent]]
+    /// Where finished downloads say that their content lies; nothing is written there.
+    public var contentFolder: URL?
+    /// Whether refunds that are asked for are declined.
+    public var declinesRefundRequests: Bool
     /// How the store's answers go astray.
     public var faults: StoreFaults
     /// Peculiarities of real stores.
@@ -52,9 +60,12 @@ public struct StoreControls: Hashable, Codable, Sendable {
         billingGracePeriodIsEnabled = settings.grantsBillingGracePeriod
         timeRate = settings.timeRate
         failTransactionsEnabled = settings.failsTransactions
-        failureError = .generic(.unknown)
+        failureError = settings.transactionFailureCode.map { StoreAPIFailure(storeKit1Code: $0) } ?? .generic(.unknown)
         simulatedErrors = [:]
         canMakePayments = true
+        unavailableProducts = []
+        hostedContent = [:]
+        declinesRefundRequests = false
         faults = StoreFaults()
         habits = StoreHabits()
         for failure in settings.simulatedFailures where failure.isEnabled {
@@ -85,6 +96,26 @@ extension StoreAPI {
 }
 
 extension StoreAPIFailure {
+    /// The failure that StoreKit 1 shows by a code of `SKError`; StoreKit 2's name of it where there is one.
+    package init(storeKit1Code code: Int) {
+        self =
+            switch code {
+            case 0: .generic(.unknown)
+            case 1: .generic(.notEntitled)
+            case 2: .generic(.userCancelled)
+            case 3: .purchase(.invalidQuantity)
+            case 4: .purchase(.purchaseNotAllowed)
+            case 5: .purchase(.productUnavailable)
+            case 11: .purchase(.invalidOfferIdentifier)
+            case 12: .purchase(.invalidOfferSignature)
+            case 13: .purchase(.missingOfferParameters)
+            case 14: .purchase(.invalidOfferPrice)
+            case 18: .purchase(.ineligibleForOffer)
+            case 19: .generic(.unsupported)
+            default: .transaction(code: code)
+            }
+    }
+
     /// The failure that a `.storekit` file writes as a type and a position in the declaration of that type.
     init?(_ failure: StoreConfiguration.SimulatedFailure.Failure) {
         func at<Value: CaseIterable>(_ values: Value.Type) -> Value? {

@@ -8,7 +8,7 @@ extension StoreEngine {
         let old = controls
         controls = new
         revision += 1
-        note(.controls, of: "store")
+        note(.controls, .store)
         if new.storefront != old.storefront {
             for device in devices.indices { notify(device, on: .storefront, .storefrontChanged(storefront)) }
         }
@@ -19,7 +19,7 @@ extension StoreEngine {
     /// Gives a buyer his answers.
     mutating func setBuyer(_ buyer: StoreBuyer, of account: Int) {
         accounts[account].buyer = buyer
-        note(.buyer, of: accounts[account].name)
+        note(.buyer, .account(account))
     }
 
     /// Approves or declines a payment that waits for somebody's approval.
@@ -35,13 +35,13 @@ extension StoreEngine {
     /// first one failed.
     mutating func resolveIssue(_ id: UInt64) throws(SimulatorError) {
         guard let record = history.record(of: id) else { throw .noTransactionFound(String(id)) }
-        if record.standing == .paid { return try recover(id) }
+        if record.standing == .paid { return try resolveBillingIssue(of: id) }
         guard record.standing == .interrupted else { throw .invalidAction("Transaction \(id) has no issue.") }
         if controls.habits.tokenCarriage == .unlessDeferred {
             complete(id)
             return
         }
-        if let place = history.position(of: id) { history.update(at: place) { $0.standing = .failed } }
+        history.update(at: history.position(of: id)) { $0.standing = .failed }
         complete(reopen(record))
     }
 
@@ -49,7 +49,7 @@ extension StoreEngine {
     mutating func answerOpenPayment(_ id: UInt64, with answer: StoreBuyer.Answer) throws(SimulatorError) {
         guard let record = history.record(of: id) else { throw .noTransactionFound(String(id)) }
         guard record.standing == .open else { throw .invalidAction("Transaction \(id) was answered already.") }
-        let device = devices.indices.first { devices[$0].payments[id] != nil }
+        let device = devices.indices.first { devices[$0].app?.payments[id] != nil }
         answerSheet(id, with: answer, from: device ?? 0)
     }
 
@@ -66,9 +66,19 @@ extension StoreEngine {
                 $0.revocationReason = reason
             }
         }
-        note(.refunded, of: subject(of: id), .product(product(of: record).id), .transaction(id))
+        note(.refunded, .owner(id), .product(product(of: record).id), .transaction(id))
         revokeSubscription(endingWith: id)
         announce(id)
+        emit(.refund, nil, of: id)
+        revokeShares(of: id, on: date, because: reason)
+    }
+
+    /// Lets the buyer ask for his money. A second request for one transaction finds it refunded.
+    mutating func requestRefund(_ id: UInt64) throws(SimulatorError) {
+        guard controls.declinesRefundRequests else { return try refund(id, because: .other) }
+        _ = try paidRecord(id)
+        note(.refundDeclined, .owner(id), .transaction(id))
+        emit(.refundDeclined, nil, of: id)
     }
 
     /// Takes a refund back.
@@ -81,22 +91,24 @@ extension StoreEngine {
                 $0.revocationReason = nil
             }
         }
-        note(.refundReversed, of: subject(of: id), .product(product(of: record).id), .transaction(id))
+        note(.refundReversed, .owner(id), .product(product(of: record).id), .transaction(id))
         reinstateSubscription(endingWith: id)
         announce(id)
+        emit(.refundReversed, nil, of: id)
+        revokeShares(of: id, on: nil, because: nil)
     }
 
     /// Somebody else takes a transaction from the device's queue.
     mutating func removeFromQueue(_ id: UInt64) throws(SimulatorError) {
         guard let record = history.record(of: id) else { throw .noTransactionFound(String(id)) }
-        note(.removed, of: subject(of: id), .transaction(id))
+        note(.removed, .owner(id), .transaction(id))
         if record.standing == .open || record.standing == .deferred {
             strike(id)
-        } else if let place = history.position(of: id) {
-            history.update(at: place) { $0.finished.insert(Int32(id - $0.firstID)) }
+        } else {
+            history.update(at: history.position(of: id)) { $0.finished.insert(Int32(id - $0.firstID)) }
         }
-        for device in accounts[Int(record.account)].devices {
-            devices[device].payments[id] = nil
+        for device in accounts[Int(record.account)].devices.map({ Int($0) }) {
+            devices[device].app?.payments[id] = nil
             notify(device, on: .purchase, .transactionsRemoved([String(id)]))
         }
     }
@@ -110,7 +122,7 @@ extension StoreEngine {
         if let offerID, offer == nil { throw .invalidAction("\"\(identifier)\" has no offer \"\(offerID)\".") }
         messageCount += 1
         let intent = StorePurchaseIntent(id: "intent-\(messageCount)", product: sold, offer: offer)
-        note(.intent, of: devices[device].name, .product(identifier), .init("intent", intent.id))
+        note(.intent, .device(device), .product(identifier), .init("intent", intent.id))
         notify(device, on: .intents, .purchaseIntent(intent))
     }
 

@@ -3,16 +3,19 @@ import StoreManagerCore
 
 /// All that can be done to a store. A store is nothing but its configuration, its seed and the actions on it, so that a list
 /// of these is a recording of its life.
+/// The large ones are kept apart from the enumeration, so that a long recording is small.
 enum StoreAction: Codable, Sendable {
     // What the app asks for.
     case observe(device: Int)
     case stopObserving(device: Int)
     case fetch([String], device: Int, token: SavedToken)
-    case pay(PaymentRequest, device: Int, token: SavedToken)
+    indirect case pay(PaymentRequest, device: Int, token: SavedToken)
     case restore(applicationUsername: String?, device: Int, token: SavedToken)
     case finish(String, device: Int)
     case readEntitlements(device: Int, token: SavedToken)
     case refreshReceipt(device: Int, token: SavedToken)
+    case download(StoreDownloadCommand, [DownloadKey], device: Int)
+    case askEligibility(group: String, device: Int)
 
     // What happens to the app.
     case relaunch(device: Int)
@@ -24,21 +27,27 @@ enum StoreAction: Codable, Sendable {
     case setBuyer(StoreBuyer, account: Int)
     case answerOpenPayment(UInt64, StoreBuyer.Answer)
     case settleDeferred(UInt64, approves: Bool)
-    case buyOutside(PaymentRequest, account: Int)
+    indirect case buyOutside(PaymentRequest, date: Date?, StoreRenewalBehavior, account: Int)
     case sendIntent(product: String, offerID: String?, device: Int)
     case setAutoRenew(UInt64, isOn: Bool)
     case answerPriceIncrease(UInt64, consents: Bool)
 
     // What the store does.
     case advance
-    case setControls(StoreControls)
+    indirect case setControls(StoreControls)
     case resolveIssue(UInt64)
     case refund(UInt64, StoreRevocationReason)
     case reverseRefund(UInt64)
     case removeFromQueue(UInt64)
+    case delete(UInt64)
+    case clearTransactions
+    case reset
     case expire(product: String, account: Int)
     case forceRenewal(product: String, account: Int)
-    case requestPriceIncreaseConsent(UInt64, price: Decimal?)
+    case announcePriceIncrease(UInt64, price: Decimal?, needsConsent: Bool)
+    case joinFamily(account: Int, organizer: Int)
+    case leaveFamily(account: Int)
+    case requestRefund(UInt64)
 }
 
 extension StoreEngine {
@@ -58,6 +67,9 @@ extension StoreEngine {
         case .finish(let id, let device): finish(id, from: device)
         case .readEntitlements(let device, let saved): readEntitlements(for: saved.token, from: device)
         case .refreshReceipt(let device, let saved): refreshReceipt(for: saved.token, from: device)
+        case .download(let command, let keys, let device): perform(command, on: keys, from: device)
+        case .askEligibility(let group, let device):
+            return introductoryEligibility(inGroup: group, device: device) ? 1 : 0
         case .relaunch(let device): relaunch(device)
         case .deliver: _ = deliverNext()
         case .addAccount(let name): return UInt64(addAccount(name))
@@ -65,19 +77,27 @@ extension StoreEngine {
         case .setBuyer(let buyer, let account): setBuyer(buyer, of: account)
         case .answerOpenPayment(let id, let answer): try answerOpenPayment(id, with: answer)
         case .settleDeferred(let id, let approves): try settleDeferred(id, approves: approves)
-        case .buyOutside(let request, let account): return try buyOutside(request, account: account)
+        case .buyOutside(let request, let date, let behavior, let account):
+            return try buyOutside(request, on: date, behavior, account: account)
         case .sendIntent(let product, let offerID, let device): try sendIntent(product, offerID: offerID, to: device)
         case .setAutoRenew(let id, let isOn): try setAutoRenew(isOn, of: id)
         case .answerPriceIncrease(let id, let consents): try answerPriceIncrease(id, consents: consents)
-        case .advance: note(.advanced, of: "store")
+        case .advance: noteAdvance()
         case .setControls(let controls): setControls(controls)
         case .resolveIssue(let id): try resolveIssue(id)
         case .refund(let id, let reason): try refund(id, because: reason)
         case .reverseRefund(let id): try reverseRefund(id)
         case .removeFromQueue(let id): try removeFromQueue(id)
+        case .delete(let id): try delete(id)
+        case .clearTransactions: clearTransactions()
+        case .reset: reset()
         case .expire(let product, let account): try expire(product, account: account)
         case .forceRenewal(let product, let account): try forceRenewal(product, account: account)
-        case .requestPriceIncreaseConsent(let id, let price): try requestPriceIncreaseConsent(id, price: price)
+        case .announcePriceIncrease(let id, let price, let needsConsent):
+            try announcePriceIncrease(id, price: price, needsConsent: needsConsent)
+        case .joinFamily(let account, let organizer): try joinFamily(account, of: organizer)
+        case .leaveFamily(let account): try leaveFamily(account)
+        case .requestRefund(let id): try requestRefund(id)
         }
         return 0
     }

@@ -15,36 +15,38 @@ extension StoreEngine {
         send(Delivery(device: device, interface: interface, lane: .message(messageCount), event: event))
     }
 
-    /// Tells every device of an account the newest word about a transaction.
+    /// Tells every device of an account on which the app runs, or did, the newest word about a transaction.
     ///
-    /// - Parameters:
-    ///   - state: The state to show it in, where that is not its own.
-    ///   - payment: The payment that it answers.
-    mutating func announce(_ id: UInt64, in state: StoreTransactionState? = nil, answering payment: UInt64? = nil) {
+    /// - Parameter payment: The payment that it answers, for the device that made it.
+    mutating func announce(_ id: UInt64, answering payment: UInt64? = nil) {
         guard let record = history.record(of: id) else { return }
-        for device in accounts[Int(record.account)].devices {
-            if let payment, devices[device].payments[payment] != nil {
-                answerPayment(payment, of: device, with: id, in: state)
-            } else if record.standing == .paid, state == nil, let update = update(id) {
+        for device in accounts[Int(record.account)].devices.map({ Int($0) }) where devices[device].app != nil {
+            if let payment, devices[device].app?.payments[payment] != nil {
+                answerPayment(payment, of: device, with: id)
+                guard record.standing == .paid, repeatsOnUpdates(record) else { continue }
+            }
+            if record.standing == .paid, let update = update(id) {
                 notify(device, on: .updates, .transactionsUpdated([update]))
             }
         }
     }
 
     /// Answers a payment with a transaction, which ends it unless it is only on its way.
+    ///
+    /// - Parameter state: The state to show it in, where that is not its own.
     mutating func answerPayment(
         _ payment: UInt64, of device: Int, with id: UInt64, in state: StoreTransactionState? = nil
     ) {
-        guard let open = devices[device].payments[payment], var transaction = transaction(id) else { return }
-        if let state { transaction.state = state }
+        guard let open = devices[device].app?.payments[payment], var update = update(id) else { return }
+        if let state { update.transaction.state = state }
         let carriage = controls.habits.tokenCarriage
         let isCarried = carriage == .always || carriage == .unlessDeferred && !open.wasDeferred
-        let update = StoreTransactionUpdate(
-            transaction, token: isCarried ? open.token.token : nil,
-            error: transaction.state == .failed ? failure(of: id).storeError : nil,
-            queued: queued(payment, open.request))
-        answer(open.token.token, of: device, on: .purchase, .transactionsUpdated([update]))
-        if transaction.state != .purchasing, transaction.state != .deferred { devices[device].payments[payment] = nil }
+        update.token = isCarried ? open.token : nil
+        update.queued = queued(payment, open.request)
+        answer(open.token, of: device, on: .purchase, .transactionsUpdated([update]))
+        if update.transaction.state != .purchasing, update.transaction.state != .deferred {
+            devices[device].app?.payments[payment] = nil
+        }
     }
 
     /// The newest word about a transaction, for a device that did not ask for it.
@@ -53,9 +55,9 @@ extension StoreEngine {
         var request = PaymentRequest(productIdentifier: product(of: record).id)
         request.quantity = termsTable[record.terms].quantity
         request.applicationUsername = record.details?.applicationUsername
+        let error = record.state == .failed ? failure(of: id).storeError : nil
         return StoreTransactionUpdate(
-            transaction(Int32(id - record.firstID), of: record),
-            error: record.state == .failed ? failure(of: id).storeError : nil, queued: queued(id, request))
+            transaction(Int32(id - record.firstID), of: record), error: error, queued: queued(id, request))
     }
 
     /// Why a payment failed.
@@ -64,8 +66,30 @@ extension StoreEngine {
     /// What is reported next, if anything is ready; it counts as reported from now on.
     mutating func deliverNext() -> Delivery? {
         guard let delivery = queue.next(faults: controls.faults, using: &random) else { return nil }
-        note(.delivered, of: devices[delivery.device].name, fieldsOf: delivery.event)
+        note(.delivered, .device(delivery.device), fields: delivery.event.logFields)
         return delivery
+    }
+
+    /// Keeps what a device must still hear of when it observes again.
+    mutating func remember(_ delivery: Delivery) {
+        switch delivery.event {
+        case .transactionsUpdated(let updates):
+            for id in updates.compactMap({ UInt64($0.transaction.id) })
+            where history.record(of: id)?.standing == .paid
+                && devices[delivery.device].app?.unheard.contains(id) == false
+            {
+                devices[delivery.device].app?.unheard.append(id)
+            }
+        case .purchaseIntent(let intent):
+            devices[delivery.device].app?.intents.append(intent)
+        default:
+            break
+        }
+    }
+
+    /// Whether a purchase made here is also told as news.
+    private func repeatsOnUpdates(_ record: PurchaseRecord) -> Bool {
+        controls.habits.repeatsSubscriptionPurchases && product(of: record).type == .autoRenewable
     }
 
     /// What a store that knows no tokens tells instead.
@@ -76,16 +100,15 @@ extension StoreEngine {
 
     /// Puts a delivery on its way, and astray where the faults say so.
     private mutating func send(_ delivery: Delivery) {
-        guard devices[delivery.device].isObserving else { return remember(delivery) }
+        guard devices[delivery.device].app?.isObserving == true else { return remember(delivery) }
         let fault = controls.faults[delivery.interface]
-        let name = devices[delivery.device].name
         if random.happens(withProbability: fault.loss) {
-            note(.lost, of: name, fieldsOf: delivery.event)
+            note(.lost, .device(delivery.device), fields: delivery.event.logFields)
             return remember(delivery)
         }
         enqueue(delivery, fault)
         if random.happens(withProbability: fault.duplication) {
-            note(.duplicated, of: name, fieldsOf: delivery.event)
+            note(.duplicated, .device(delivery.device), fields: delivery.event.logFields)
             messageCount += 1
             var copy = delivery
             copy.lane = .message(messageCount)
@@ -96,26 +119,5 @@ extension StoreEngine {
     private mutating func enqueue(_ delivery: Delivery, _ fault: StoreFault) {
         let delay = random.number(in: fault.delay)
         queue.enqueue(delivery, due: delay > 0 ? now + delay : nil, faults: controls.faults)
-    }
-
-    /// Keeps what a device must still hear of when it observes again.
-    mutating func remember(_ delivery: Delivery) {
-        switch delivery.event {
-        case .transactionsUpdated(let updates):
-            for id in updates.compactMap({ UInt64($0.transaction.id) })
-            where !devices[delivery.device].unheard.contains(id) && history.record(of: id)?.standing == .paid {
-                devices[delivery.device].unheard.append(id)
-            }
-        case .purchaseIntent(let intent):
-            devices[delivery.device].intents.append(intent)
-        default:
-            break
-        }
-    }
-
-    private mutating func note(_ event: StoreLogEntry.Event, of subject: String, fieldsOf reported: StoreBackendEvent) {
-        log.append(
-            StoreLogEntry(
-                number: log.count + 1, date: now, subject: subject, event: event, fields: reported.logFields))
     }
 }

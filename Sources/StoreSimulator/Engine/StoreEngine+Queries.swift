@@ -19,25 +19,58 @@ extension StoreEngine {
     }
 
     /// The transactions that the account has a right to something by: what was bought and neither used up nor taken back, and
-    /// the newest transaction of each subscription that is paid for.
+    /// the newest transaction of each subscription that gives access.
     func currentEntitlements(of account: Int) -> [UInt64] {
-        let active = Set(
-            accounts[account].subscriptions.map { subscriptions[Int($0)] }.filter(\.hasAccess).map(\.lastID))
+        let listed = Set(
+            accounts[account].subscriptions.map { Int($0) }.filter { isListed($0) }.map { subscriptions[$0].lastID })
         return records(of: account).flatMap { record -> [UInt64] in
-            guard record.standing == .paid, !record.isCopy, record.details?.revocationDate == nil else { return [] }
+            guard isOwned(record), !isTooNew(record) else { return [] }
             return switch product(of: record).type {
             case .nonConsumable, .nonRenewable: [record.firstID]
-            case .autoRenewable: active.contains(record.lastID) ? [record.lastID] : []
+            case .autoRenewable: listed.contains(record.lastID) ? [record.lastID] : []
             case .consumable, .unknown: []
             }
         }
     }
 
-    /// The transaction by which an account owns a product for good.
+    /// The transaction by which an account owns a product for good, or the last by which it bought one.
     func ownedTransaction(of product: Int, account: Int) -> UInt64? {
-        records(of: account).last {
-            $0.standing == .paid && !$0.isCopy && $0.details?.revocationDate == nil
-                && termsTable[$0.terms].product == product
-        }?.firstID
+        records(of: account).last { isOwned($0) && termsTable[$0.terms].product == product }?.firstID
+    }
+
+    /// Whether an account may still have an introductory offer of a group: it never had one, and does not subscribe now.
+    func isEligibleForIntroductoryOffer(inGroup groupID: String, account: Int) -> Bool {
+        if let index = subscriptionIndex(inGroup: groupID, account: account), subscriptions[index].hasAccess(at: now) {
+            return false
+        }
+        return !records(of: account).contains { record in
+            record.standing == .paid && termsTable[record.terms].offer?.type == .introductory
+                && product(of: record).subscription?.groupID == groupID
+        }
+    }
+
+    /// Whether an account may have an introductory offer, as a process on a device is told; where the store has this habit,
+    /// what it was told first.
+    mutating func introductoryEligibility(inGroup groupID: String, device: Int) -> Bool {
+        if controls.habits.remembersEligibility, let known = devices[device].app?.eligibility[groupID] { return known }
+        let isEligible = isEligibleForIntroductoryOffer(inGroup: groupID, account: devices[device].account)
+        devices[device].app?.eligibility[groupID] = isEligible
+        return isEligible
+    }
+
+    private func isOwned(_ record: PurchaseRecord) -> Bool {
+        record.standing == .paid && !record.isCopy && record.details?.revocationDate == nil
+    }
+
+    /// Whether a subscription is listed among the entitlements.
+    private func isListed(_ index: Int) -> Bool {
+        if case .retry = subscriptions[index].phase { return controls.habits.listsBillingRetry }
+        return subscriptions[index].hasAccess(at: now)
+    }
+
+    /// Whether the listing does not have a purchase yet.
+    private func isTooNew(_ record: PurchaseRecord) -> Bool {
+        controls.habits.listingLag > 0
+            && now < purchaseDate(record.count - 1, of: record) + controls.habits.listingLag
     }
 }

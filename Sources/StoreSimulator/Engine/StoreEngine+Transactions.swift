@@ -32,6 +32,9 @@ extension StoreEngine {
         transaction.revocationDate = record.details?.revocationDate
         transaction.revocationReason = record.details?.revocationReason
         transaction.storeVerification = verification
+        if record.standing == .paid, !controls.hostedContent.isEmpty {
+            transaction.downloads = downloads(of: record.firstID + UInt64(index), product.id)
+        }
         return transaction
     }
 
@@ -47,6 +50,9 @@ extension StoreEngine {
         if let cutOff = record.cutOff, index == record.count - 1 { return cutOff }
         return step.date(after: record.anchor, count: Int(record.offset + index + 1))
     }
+
+    /// When the period ends that the transaction at a place in the record at a place paid for.
+    func expirationDate(_ index: Int32, of place: Int) -> Date? { expirationDate(index, of: history.records[place]) }
 
     /// The product that a record is about.
     func product(of record: PurchaseRecord) -> StoreConfiguration.Product {
@@ -91,8 +97,8 @@ extension StoreEngine {
     /// the one before, and it counts as unfinished.
     mutating func revise(_ id: UInt64, _ change: (inout PurchaseRecord) -> Void) {
         guard let place = isolate(id) else { return }
-        let last = transaction(0, of: history.records[place]).signedDate ?? now
-        let signedDate = max(now, last + 0.001)
+        let record = history.records[place]
+        let signedDate = max(now, (record.details?.signedDate ?? purchaseDate(0, of: record)) + 0.001)
         history.update(at: place) { record in
             change(&record)
             record.finished.remove(0)

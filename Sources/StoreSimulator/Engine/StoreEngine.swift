@@ -6,7 +6,7 @@ import StoreManagerCore
 ///
 /// It knows no thread, no file and no time but what it is told. Every change is made by ``perform(_:)``, so that one sequence
 /// of actions gives one store.
-struct StoreEngine: Sendable {
+struct StoreEngine: Codable, Sendable {
     let catalogue: Catalogue
     /// The number that decides all chance.
     let seed: UInt64
@@ -20,12 +20,28 @@ struct StoreEngine: Sendable {
     var subscriptions: [Subscription] = []
     /// When which subscription is to be looked at.
     var agenda = Agenda<Int32>()
+    /// The downloads that were started once.
+    var downloads: [DownloadKey: RunningDownload] = [:]
+    /// When which download is to be looked at.
+    var downloadAgenda = Agenda<DownloadKey>()
     /// Counts the changes that may change the terms of renewals.
     var revision: Int32 = 0
     var log: [StoreLogEntry] = []
     /// How many messages were ever sent, which numbers them.
     var messageCount = 0
     var queue = DeliveryQueue()
+    /// How many renewals went by that the log does not tell of one by one.
+    var unwatchedRenewals = 0
+    /// What the app's server is to be told, while it listens.
+    var notifications: [StoreServerNotification] = []
+    /// Whether the app's server listens.
+    var emitsNotifications = false
+
+    /// A store is saved without what is on its way: who comes back after a restart hears of it anew.
+    private enum CodingKeys: CodingKey {
+        case catalogue, seed, random, now, controls, accounts, devices, history, termsTable, subscriptions, agenda
+        case downloads, downloadAgenda, revision, log, messageCount, unwatchedRenewals
+    }
 
     init(configuration: StoreConfiguration, now: Date, seed: UInt64) {
         catalogue = Catalogue(configuration)
@@ -36,19 +52,23 @@ struct StoreEngine: Sendable {
     }
 
     /// When something happens by itself next; nil where nothing will.
-    var nextDue: Date? { [agenda.nextDue, queue.nextDue].compactMap(\.self).min() }
+    var nextDue: Date? {
+        let dates = (agenda.nextDue, downloadAgenda.nextDue, queue.nextDue)
+        return min(dates.0 ?? .distantFuture, dates.1 ?? .distantFuture, dates.2 ?? .distantFuture).unlessNever
+    }
 
     /// The storefront that is sold from.
     var storefront: StoreStorefront { StoreStorefront(id: controls.storefront, countryCode: controls.storefront) }
 
     /// Lets time pass, and everything happen that is due.
     mutating func advance(to date: Date) {
-        while let due = agenda.nextDue, due <= date {
+        while let due = nextDue, due <= date {
             now = max(now, due)
-            renewNext()
+            queue.advance(to: now, faults: controls.faults)
+            while let due = agenda.nextDue, due <= now { renewNext() }
+            while let due = downloadAgenda.nextDue, due <= now { continueDownload() }
         }
         now = max(now, date)
-        queue.advance(to: now, faults: controls.faults)
     }
 
     /// The product of a position, as the storefront shows it.
@@ -56,32 +76,9 @@ struct StoreEngine: Sendable {
         catalogue.configuration.storeProduct(
             for: product, storefront: controls.storefront, locale: controls.locale.identifier)
     }
-
-    /// Writes a line into the log.
-    mutating func note(_ event: StoreLogEntry.Event, of subject: String, _ fields: StoreLogEntry.Field?...) {
-        log.append(
-            StoreLogEntry(
-                number: log.count + 1, date: now, subject: subject, event: event, fields: fields.compactMap(\.self)))
-    }
 }
 
-extension StoreLogEntry.Field {
-    static func product(_ identifier: String) -> Self { Self("product", identifier) }
-    static func transaction(_ id: UInt64) -> Self { Self("transaction", String(id)) }
-    static func token(_ token: RequestToken?) -> Self? { token.map { Self("token", $0.description) } }
-    static func quantity(_ quantity: Int) -> Self? { quantity == 1 ? nil : Self("quantity", String(quantity)) }
-    static func reason(_ failure: StoreAPIFailure) -> Self { Self("reason", failure.name) }
-    static func until(_ date: Date) -> Self { Self("until", CivilDate(date).description) }
-}
-
-extension StoreAPIFailure {
-    /// The failure's bare name, such as `networkError`.
-    var name: String {
-        switch self {
-        case .generic(let failure): failure.rawValue
-        case .purchase(let failure): failure.rawValue
-        case .verification(let failure): failure.rawValue
-        case .refundRequest(let failure): failure.rawValue
-        }
-    }
+extension Date {
+    /// Nil for the date that never comes.
+    fileprivate var unlessNever: Date? { self < .distantFuture ? self : nil }
 }

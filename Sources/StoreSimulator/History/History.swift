@@ -35,9 +35,19 @@ struct History: Codable, Sendable {
     /// The record that a transaction belongs to.
     func record(of id: UInt64) -> PurchaseRecord? { position(of: id).map { records[$0] } }
 
+    /// Whether the record at a place has this transaction.
+    func contains(_ id: UInt64, at place: Int) -> Bool {
+        records.indices.contains(place) && records[place].ids.contains(id)
+    }
+
     /// Changes a record in place.
     mutating func update<Result>(at position: Int, _ change: (inout PurchaseRecord) -> Result) -> Result {
         change(&records[position])
+    }
+
+    /// Changes the record that was found, if one was.
+    mutating func update(at position: Int?, _ change: (inout PurchaseRecord) -> Void) {
+        if let position { change(&records[position]) }
     }
 
     /// Takes a transaction out of its run, so that it can have a fate of its own; returns where its record stands.

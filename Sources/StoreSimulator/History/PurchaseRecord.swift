@@ -43,9 +43,11 @@ struct PurchaseRecord: Codable, Sendable {
     var isUpgraded = false
     /// Whether it is a restored copy of the original.
     var isCopy = false
+    /// The family member's transaction that this one is a share of.
+    var sharedFrom: UInt64 = 0
     var finished = FinishedMarks()
     /// What few transactions have.
-    var details: Details?
+    @Rare var details: Details?
 
     /// What few transactions have.
     struct Details: Codable, Sendable {

@@ -21,6 +21,8 @@ extension StoreLogEntry {
         case entitlements
         /// A new receipt was asked for.
         case receipt
+        /// Downloads were started, paused, resumed or cancelled.
+        case download
 
         // What becomes of payments.
 
@@ -55,6 +57,8 @@ extension StoreLogEntry {
         case expired
         /// Money was given back, or a share was taken away.
         case refunded
+        /// A refund that was asked for was declined.
+        case refundDeclined = "refund-declined"
         /// A refund was taken back.
         case refundReversed = "refund-reversed"
         /// A subscription's renewal was switched on or off.
@@ -63,6 +67,10 @@ extension StoreLogEntry {
         case priceIncrease = "price-increase"
         /// Transactions were deleted.
         case deleted
+        /// A purchase was shared with a family member.
+        case shared
+        /// A family member lost a share.
+        case revoked
 
         // What reaches the app.
 
@@ -81,10 +89,10 @@ extension StoreLogEntry {
         case controls
         /// The buyer was given answers.
         case buyer
-        /// An account was opened.
-        case account
-        /// A device was signed in.
-        case device
+        /// An account became a member of a family.
+        case joinedFamily = "joined-family"
+        /// An account left its family.
+        case leftFamily = "left-family"
         /// Somebody began to buy in the store.
         case intent
         /// The store was emptied.

@@ -8,6 +8,8 @@ struct PaymentRequest: Hashable, Codable, Sendable {
     var appAccountToken: UUID?
     var applicationUsername: String?
     var offer: RequestedOffer?
+    /// Whether the offer's signature holds, as far as somebody looked.
+    var isOfferGenuine = true
     var asksToBuy = false
     /// The purchase in the store that this one continues.
     var intent: String?

@@ -27,28 +27,30 @@ extension StoreEngine {
         }
         markPaid(payment)
         announce(payment, answering: payment)
+        emit(.oneTimeCharge, nil, of: payment)
+        shareWithFamily(payment)
         return payment
     }
 
     /// Writes a payment down as paid, now.
     mutating func markPaid(_ payment: UInt64) {
-        guard let place = history.position(of: payment) else { return }
-        history.update(at: place) { record in
+        let now = now
+        history.update(at: history.position(of: payment)) { record in
             record.standing = .paid
             record.anchor = now
             if record.originalID == record.firstID { record.originalDate = now }
         }
         guard let transaction = transaction(payment) else { return }
         note(
-            .paid, of: subject(of: payment), .product(transaction.productIdentifier), .transaction(payment),
+            .paid, .owner(payment), .product(transaction.productIdentifier), .transaction(payment),
             .quantity(transaction.quantity), transaction.price.map { .init("price", "\($0)") },
             transaction.currencyCode.map { .init("currency", $0) })
     }
 
     /// Answers a payment with something that the account holds already; nothing is charged.
     mutating func answer(_ payment: UInt64, withHeld held: UInt64, as state: StoreTransactionState) -> UInt64 {
-        note(.alreadyHeld, of: subject(of: payment), .transaction(held), .init("payment", String(payment)))
-        for device in devices.indices where devices[device].payments[payment] != nil {
+        note(.alreadyHeld, .owner(payment), .transaction(held), .init("payment", String(payment)))
+        for device in devices.indices where devices[device].app?.payments[payment] != nil {
             answerPayment(payment, of: device, with: held, in: state)
         }
         strike(payment)

@@ -7,11 +7,20 @@ extension StoreEngine {
         if let failure = failure(of: .purchase, on: .purchase) { return failure }
         let product = catalogue[product]
         if !controls.canMakePayments { return .purchase(.purchaseNotAllowed) }
-        if product.obstacleToPurchase != nil { return .purchase(.productUnavailable) }
+        if !isSold(product) { return .purchase(.productUnavailable) }
         let isCounted = product.type == .consumable || product.type == .nonRenewable
         if request.quantity < 1 || request.quantity > 1 && !isCounted { return .purchase(.invalidQuantity) }
+        if let plan = request.billingPlan, product.subscription?.plan(plan) == nil {
+            return .purchase(.productUnavailable)
+        }
         guard let offer = request.offer else { return nil }
+        if !request.isOfferGenuine { return .purchase(.invalidOfferSignature) }
         return obstacle(to: offer, of: product, account: account)
+    }
+
+    private func isSold(_ product: StoreConfiguration.Product) -> Bool {
+        product.obstacleToPurchase == nil && (product.subscription?.period.map { $0.value > 0 } ?? true)
+            && !controls.unavailableProducts.contains(product.id)
     }
 
     /// The offer that a payment redeems; nil where it pays the full price.
@@ -31,19 +40,10 @@ extension StoreEngine {
         }
     }
 
-    /// Whether an account may still have an introductory offer of a group: it never had one, and does not subscribe now.
-    func isEligibleForIntroductoryOffer(inGroup groupID: String, account: Int) -> Bool {
-        if let subscription = subscription(inGroup: groupID, account: account), subscription.hasAccess { return false }
-        return !records(of: account).contains { record in
-            record.standing == .paid && termsTable[record.terms].offer?.type == .introductory
-                && product(of: record).subscription?.groupID == groupID
-        }
-    }
-
     /// Where an account stands towards a group, in the words of offer codes.
     private func standing(inGroup groupID: String, account: Int) -> StoreConfiguration.Offer.Eligibility {
-        guard let subscription = subscription(inGroup: groupID, account: account) else { return .new }
-        return subscription.hasAccess ? .existing : .expired
+        guard let index = subscriptionIndex(inGroup: groupID, account: account) else { return .new }
+        return subscriptions[index].hasAccess(at: now) ? .existing : .expired
     }
 
     private func obstacle(
@@ -51,7 +51,9 @@ extension StoreEngine {
     ) -> StoreAPIFailure? {
         guard let subscription = product.subscription else { return .purchase(.invalidOfferIdentifier) }
         if case .introductoryEligibility(let statement) = asked {
-            return EligibilityStatement(compactJWS: statement) == nil ? .purchase(.invalidOfferSignature) : nil
+            let isReadable = EligibilityStatement(compactJWS: statement) != nil
+            return isReadable || controls.habits.passesOverUntrustedEligibility
+                ? nil : .purchase(.invalidOfferSignature)
         }
         guard let offer = subscription.offer(asked: asked) else { return .purchase(.invalidOfferIdentifier) }
         if offer.price == nil { return .purchase(.invalidOfferPrice) }
@@ -75,19 +77,6 @@ extension StoreEngine {
             return offer.eligibility.contains(standing) ? nil : .purchase(.ineligibleForOffer)
         case .introductoryEligibility:
             return nil
-        }
-    }
-}
-
-extension StoreConfiguration.Subscription {
-    /// The offer that a payment names.
-    fileprivate func offer(asked: RequestedOffer) -> StoreConfiguration.Offer? {
-        switch asked {
-        case .promotional(let id, _, _, _, _), .promotionalJWS(let id, _), .unsigned(let id):
-            promotionalOffers.first { $0.id == id }
-        case .winBack(let id): winBackOffers.first { $0.id == id }
-        case .code(let name): codeOffers.first { $0.referenceName == name }
-        case .introductoryEligibility: introductoryOffers.first
         }
     }
 }

@@ -5,7 +5,7 @@ extension StoreEngine {
     /// Takes a payment and asks its buyer.
     mutating func pay(_ request: PaymentRequest, for token: RequestToken, from device: Int) {
         note(
-            .payment, of: devices[device].name, .product(request.productIdentifier), .quantity(request.quantity),
+            .payment, .device(device), .product(request.productIdentifier), .quantity(request.quantity),
             request.offer.map { .init("offer", $0.name) }, .token(token))
         guard let product = catalogue.position(of: request.productIdentifier) else {
             let error = StoreError.unknownProduct(identifier: request.productIdentifier)
@@ -13,7 +13,8 @@ extension StoreEngine {
         }
         let account = devices[device].account
         let id = open(request, for: product, account: account)
-        devices[device].payments[id] = OpenPayment(token: SavedToken(token), request: request)
+        if devices[device].app == nil { devices[device].app = Device.App() }
+        devices[device].app?.payments[id] = OpenPayment(token: token, request: request)
         if controls.habits.tokenCarriage != .unlessDeferred { announce(id, answering: id) }
         if let obstacle = obstacle(to: request, for: product, account: account) {
             fail(id, with: obstacle)
@@ -31,41 +32,22 @@ extension StoreEngine {
         case .ask: wait(id, as: .deferred)
         case .interrupt: wait(id, as: .interrupted)
         case .neither: endWithNothing(id, from: device)
-        case .hesitate: note(.hesitated, of: devices[device].name, .transaction(id))
+        case .hesitate: note(.hesitated, .device(device), .transaction(id))
         }
-    }
-
-    /// Buys outside the app: on the app's page in the store, or on a device that does not run it.
-    mutating func buyOutside(_ request: PaymentRequest, account: Int) throws(SimulatorError) -> UInt64 {
-        guard let product = catalogue.position(of: request.productIdentifier) else {
-            throw .invalidProductIdentifier(request.productIdentifier)
-        }
-        if let obstacle = obstacle(to: request, for: product, account: account) {
-            throw .invalidAction("\"\(request.productIdentifier)\" cannot be bought: \(obstacle.name).")
-        }
-        note(.payment, of: accounts[account].name, .product(request.productIdentifier), .quantity(request.quantity))
-        let id = open(request, for: product, account: account)
-        return complete(id)
     }
 
     /// Lets a payment fail, for good.
     mutating func fail(_ id: UInt64, with failure: StoreAPIFailure) {
-        guard let place = history.position(of: id) else { return }
-        history.update(at: place) { record in
+        history.update(at: history.position(of: id)) { record in
             record.standing = .failed
             record.withDetails { $0.failure = failure }
         }
-        note(.failed, of: subject(of: id), .transaction(id), .reason(failure))
+        note(.failed, .owner(id), .transaction(id), .reason(failure))
         tellFailure(id)
     }
 
-    /// Whose a transaction is.
-    func subject(of id: UInt64) -> String {
-        history.record(of: id).map { accounts[Int($0.account)].name } ?? "store"
-    }
-
     /// Makes a record of a payment that is not paid yet.
-    private mutating func open(_ request: PaymentRequest, for product: Int, account: Int) -> UInt64 {
+    mutating func open(_ request: PaymentRequest, for product: Int, account: Int) -> UInt64 {
         let isSubscription = catalogue[product].type == .autoRenewable
         let id = history.reserve(isSubscription ? History.idsPerRun : 1)
         var record = PurchaseRecord(
@@ -92,14 +74,13 @@ extension StoreEngine {
 
     /// Leaves a payment waiting for somebody.
     private mutating func wait(_ id: UInt64, as standing: PurchaseRecord.Standing) {
-        guard let place = history.position(of: id) else { return }
-        history.update(at: place) { $0.standing = standing }
-        note(standing == .deferred ? .deferred : .interrupted, of: subject(of: id), .transaction(id))
+        history.update(at: history.position(of: id)) { $0.standing = standing }
+        note(standing == .deferred ? .deferred : .interrupted, .owner(id), .transaction(id))
         if controls.habits.tokenCarriage == .unlessDeferred {
             for device in devices.indices {
-                guard let open = devices[device].payments[id] else { continue }
-                devices[device].payments[id]?.wasDeferred = true
-                answer(open.token.token, of: device, on: .purchase, .purchaseDeferred(for: open.token.token))
+                guard let open = devices[device].app?.payments[id] else { continue }
+                devices[device].app?.payments[id]?.wasDeferred = true
+                answer(open.token, of: device, on: .purchase, .purchaseDeferred(for: open.token))
             }
         } else {
             announce(id, answering: id)
@@ -110,16 +91,16 @@ extension StoreEngine {
     private mutating func tellFailure(_ id: UInt64) {
         if controls.habits.tokenCarriage != .unlessDeferred { return announce(id, answering: id) }
         for device in devices.indices {
-            guard let open = devices[device].payments.removeValue(forKey: id), !open.wasDeferred else { continue }
+            guard let open = devices[device].app?.payments.removeValue(forKey: id), !open.wasDeferred else { continue }
             let error = failure(of: id).storeError
-            answer(open.token.token, of: device, on: .purchase, .purchaseEnded(error, for: open.token.token))
+            answer(open.token, of: device, on: .purchase, .purchaseEnded(error, for: open.token))
         }
     }
 
     private mutating func endWithNothing(_ id: UInt64, from device: Int) {
         strike(id)
-        guard let open = devices[device].payments.removeValue(forKey: id) else { return }
-        answer(open.token.token, of: device, on: .purchase, .purchaseEnded(nil, for: open.token.token))
+        guard let open = devices[device].app?.payments.removeValue(forKey: id) else { return }
+        answer(open.token, of: device, on: .purchase, .purchaseEnded(nil, for: open.token))
     }
 }
 

@@ -4,7 +4,7 @@ import StoreManagerCore
 extension StoreEngine {
     /// Lists what the account owns. A user name is only noted: the store has one account, whatever the app calls it.
     mutating func restore(applicationUsername: String?, for token: RequestToken, from device: Int) {
-        note(.restore, of: devices[device].name, applicationUsername.map { .init("user", $0) }, .token(token))
+        note(.restore, .device(device), applicationUsername.map { .init("user", $0) }, .token(token))
         if let failure = failure(of: .appStoreSync, on: .restore) {
             return answer(token, of: device, on: .restore, .restoreFailed(failure.storeError, for: token))
         }

@@ -7,23 +7,29 @@ extension StoreEngine {
         guard let entry = agenda.first else { return }
         let index = Int(entry.item)
         guard subscriptions[index].due == entry.due else {
+            // The date was changed since; there is another entry for the new one.
             _ = agenda.removeFirst()
             return
         }
         switch subscriptions[index].phase {
         case .active: periodEnded(index)
-        case .grace(_, let end): enterBillingRetry(index, until: end)
-        case .retry: lapse(index, because: .billingError)
+        case .grace(let trouble), .retry(let trouble): tryAgain(index, trouble)
         case .expired, .revoked: break
         }
-        if let due = subscriptions[index].due {
-            agenda.replaceFirst(with: entry.item, due: due)
-        } else {
-            _ = agenda.removeFirst()
-        }
+        let due = dueDate(of: index)
+        subscriptions[index].due = due
+        if let due { agenda.replaceFirst(with: entry.item, due: due) } else { _ = agenda.removeFirst() }
     }
 
-    /// Charges for the next period, which begins at `date`; tells the account's devices.
+    /// Looks at a subscription at the right time again, after something changed it.
+    mutating func reschedule(_ index: Int) {
+        let due = dueDate(of: index)
+        guard due != subscriptions[index].due else { return }
+        subscriptions[index].due = due
+        if let due { agenda.enter(Int32(index), due: due) }
+    }
+
+    /// Charges for the next period, which begins at `date`, and tells whoever is to know.
     mutating func renew(_ index: Int, at date: Date) {
         let terms = nextTerms(of: index)
         let place = recordPlace(of: index)
@@ -31,108 +37,63 @@ extension StoreEngine {
             history.records[place].canGrow(with: terms) && date == subscriptions[index].expiration
             && subscriptions[index].lastID + 1 < subscriptions[index].idsEnd
         let id = canExtend ? extend(index, at: place) : beginRun(index, after: place, on: terms, at: date)
+        let isRecovery = subscriptions[index].trouble != nil
+        endTrouble(index)
         subscriptions[index].phase = .active
         subscriptions[index].product = subscriptions[index].nextProduct
-        if let left = subscriptions[index].runningOffer?.periodsLeft {
-            subscriptions[index].runningOffer?.periodsLeft = left - 1
-            if left <= 1 { subscriptions[index].runningOffer = nil }
-            subscriptions[index].steadyTerms = -1
-        }
-        guard isWatched(index) else { return }
-        note(
-            .renewed, of: subject(of: id), .product(catalogue[Int(subscriptions[index].product)].id), .transaction(id),
-            .until(subscriptions[index].expiration))
-        announce(id)
+        if subscriptions[index].special != nil { renewSpecial(index) }
+        tellOfRenewal(index, id, isRecovery: isRecovery)
     }
 
     /// Ends a subscription.
-    mutating func lapse(_ index: Int, because reason: ExpirationReason) {
+    mutating func lapse(_ index: Int, because reason: StoreExpirationReason) {
+        endTrouble(index)
         subscriptions[index].phase = .expired(reason)
         subscriptions[index].renews = false
-        guard isWatched(index) else { return }
-        note(
-            .expired, of: subject(of: subscriptions[index].lastID), .transaction(subscriptions[index].lastID),
-            .init("reason", "\(reason)"))
+        let id = subscriptions[index].lastID
+        note(.expired, .owner(id), .transaction(id), .init("reason", reason.name))
+        emit(.expired, reason.subtype, of: id)
+        updateShares(of: index)
     }
 
-    /// Whether anybody would hear of the subscription's renewals.
-    private func isWatched(_ index: Int) -> Bool {
-        !accounts[Int(subscriptions[index].account)].devices.isEmpty
+    /// Whether renewals fail now.
+    var renewalsFail: Bool { controls.shouldEnterBillingRetryOnRenewal }
+
+    private func dueDate(of index: Int) -> Date? {
+        switch subscriptions[index].phase {
+        case .active: subscriptions[index].expiration + controls.habits.renewalLag
+        case .grace(let trouble): min(trouble.nextAttempt, trouble.graceEnd ?? trouble.retryEnd)
+        case .retry(let trouble): min(trouble.nextAttempt, trouble.retryEnd)
+        case .expired, .revoked: nil
+        }
     }
 
     private mutating func periodEnded(_ index: Int) {
-        let subscription = subscriptions[index]
-        if !subscription.renews {
+        let special = subscriptions[index].special
+        let isBound = special?.commitment.map { $0.end > subscriptions[index].expiration } ?? false
+        if !subscriptions[index].renews && !isBound {
             lapse(index, because: .autoRenewDisabled)
-        } else if let increase = subscription.priceIncrease, !increase.isAgreed {
+        } else if let increase = special?.priceIncrease, !increase.isAgreed {
             lapse(index, because: .didNotConsentToPriceIncrease)
-        } else if controls.shouldEnterBillingRetryOnRenewal {
+        } else if controls.unavailableProducts.contains(catalogue[Int(subscriptions[index].nextProduct)].id) {
+            lapse(index, because: .productUnavailable)
+        } else if renewalsFail {
             renewalFailed(index)
         } else {
-            renew(index, at: subscription.expiration)
+            renew(index, at: subscriptions[index].expiration)
         }
     }
 
-    private mutating func renewalFailed(_ index: Int) {
-        guard let period = catalogue[Int(subscriptions[index].product)].subscription?.period else { return }
-        let end = subscriptions[index].expiration
-        let retryEnd = end + controls.timeRate.billingRetryPeriod(for: period)
-        guard controls.billingGracePeriodIsEnabled else { return enterBillingRetry(index, until: retryEnd) }
-        let graceEnd = end + (controls.gracePeriod ?? controls.timeRate.gracePeriod(for: period))
-        subscriptions[index].phase = .grace(until: graceEnd, retryUntil: max(graceEnd, retryEnd))
-        if isWatched(index) {
-            note(
-                .enteredGracePeriod, of: subject(of: subscriptions[index].lastID),
-                .transaction(subscriptions[index].lastID), .until(graceEnd))
-        }
-    }
-
-    private mutating func enterBillingRetry(_ index: Int, until end: Date) {
-        subscriptions[index].phase = .retry(until: end)
-        if isWatched(index) {
-            note(
-                .enteredBillingRetry, of: subject(of: subscriptions[index].lastID),
-                .transaction(subscriptions[index].lastID), .until(end))
-        }
-    }
-
-    /// The terms of the next period. They are looked up again only after something changed that they depend on.
-    private mutating func nextTerms(of index: Int) -> Int32 {
-        let subscription = subscriptions[index]
-        if subscription.steadyTerms >= 0, subscription.steadySince == revision { return subscription.steadyTerms }
-        let product = catalogue[Int(subscription.nextProduct)]
-        let offer = subscription.runningOffer.flatMap { $0.product == subscription.nextProduct ? $0 : nil }
-        let period = offer?.period ?? product.subscription?.period ?? StoreSubscriptionPeriod(value: 1, unit: .month)
-        let terms = termsTable.number(
-            of: Terms(
-                product: Int(subscription.nextProduct),
-                price: offer?.price ?? subscription.priceIncrease?.price ?? product.price ?? 0,
-                storefront: controls.storefront, currency: Catalogue.currency(of: controls.storefront),
-                offer: offer?.redeemed, step: controls.timeRate.step(for: period)))
-        subscriptions[index].steadyTerms = terms
-        subscriptions[index].steadySince = revision
-        return terms
-    }
-
-    /// Where the record of the newest transaction stands; mostly where it stood before.
-    private mutating func recordPlace(of index: Int) -> Int {
-        let (id, hint) = (subscriptions[index].lastID, subscriptions[index].recordHint)
-        if history.records.indices.contains(hint), history.records[hint].ids.contains(id) { return hint }
-        let place = history.position(of: id) ?? 0
-        subscriptions[index].recordHint = place
-        return place
-    }
-
-    /// Adds a renewal to the run that is going on.
+    /// Moves a run of renewals on: the identifiers and dates of its transactions follow from the first.
     private mutating func extend(_ index: Int, at place: Int) -> UInt64 {
         let count = history.update(at: place) { record in
             record.count += 1
             return record.count
         }
-        let record = history.records[place]
-        subscriptions[index].lastID = record.lastID
-        subscriptions[index].expiration = expirationDate(count - 1, of: record) ?? now
-        return record.lastID
+        let end = expirationDate(count - 1, of: place)
+        subscriptions[index].lastID += 1
+        subscriptions[index].expiration = end ?? now
+        return subscriptions[index].lastID
     }
 
     /// Begins a run of renewals on other terms.
@@ -160,10 +121,33 @@ extension StoreEngine {
                 $0.applicationUsername = details.applicationUsername
             }
         }
-        subscriptions[index].recordHint = enter(record)
+        let newPlace = enter(record)
+        subscriptions[index].recordHint = Int32(clamping: newPlace)
         subscriptions[index].lastID = id
-        subscriptions[index].expiration = expirationDate(0, of: record) ?? now
+        subscriptions[index].expiration = expirationDate(0, of: newPlace) ?? now
         return id
+    }
+
+    /// Where the record of the newest transaction stands; mostly where it stood before.
+    private mutating func recordPlace(of index: Int) -> Int {
+        let (id, hint) = (subscriptions[index].lastID, Int(subscriptions[index].recordHint))
+        if history.contains(id, at: hint) { return hint }
+        let place = history.position(of: id) ?? 0
+        subscriptions[index].recordHint = Int32(clamping: place)
+        return place
+    }
+
+    private mutating func tellOfRenewal(_ index: Int, _ id: UInt64, isRecovery: Bool) {
+        if accounts[Int(subscriptions[index].account)].isWatched {
+            note(
+                .renewed, .owner(id), .product(catalogue[Int(subscriptions[index].product)].id), .transaction(id),
+                .until(subscriptions[index].expiration))
+            announce(id)
+        } else {
+            unwatchedRenewals += 1
+        }
+        emit(.didRenew, isRecovery ? .billingRecovery : nil, of: id)
+        updateShares(of: index)
     }
 }
 
@@ -172,5 +156,29 @@ extension PurchaseRecord {
     fileprivate func canGrow(with terms: Int32) -> Bool {
         self.terms == terms && cutOff == nil && !isUpgraded && details?.revocationDate == nil
             && details?.signedDate == nil && count < Int32.max
+    }
+}
+
+extension StoreExpirationReason {
+    /// The reason's name for the log.
+    var name: String {
+        switch self {
+        case .autoRenewDisabled: "auto-renew-disabled"
+        case .billingError: "billing-error"
+        case .didNotConsentToPriceIncrease: "did-not-consent-to-price-increase"
+        case .productUnavailable: "product-unavailable"
+        default: "unknown"
+        }
+    }
+
+    /// What a server is told besides.
+    fileprivate var subtype: StoreServerNotification.Subtype? {
+        switch self {
+        case .autoRenewDisabled: .voluntary
+        case .billingError: .billingRetry
+        case .didNotConsentToPriceIncrease: .priceIncrease
+        case .productUnavailable: .productNotForSale
+        default: nil
+        }
     }
 }

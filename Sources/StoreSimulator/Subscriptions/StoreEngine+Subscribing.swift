@@ -2,15 +2,23 @@ import Foundation
 import StoreManagerCore
 
 extension StoreEngine {
-    /// An account's subscription of a group.
-    func subscription(inGroup groupID: String, account: Int) -> Subscription? {
-        subscriptionIndex(inGroup: groupID, account: account).map { subscriptions[$0] }
+    /// The number of the subscription of a group that an account pays for itself.
+    func subscriptionIndex(inGroup groupID: String, account: Int) -> Int? {
+        ownSubscriptions(of: account).first { group(ofSubscription: $0) == groupID }
     }
 
-    /// The number of an account's subscription of a group.
-    func subscriptionIndex(inGroup groupID: String, account: Int) -> Int? {
-        accounts[account].subscriptions.map { Int($0) }
-            .first { catalogue[Int(subscriptions[$0].product)].subscription?.groupID == groupID }
+    /// The number of the subscription that a record belongs to.
+    func subscriptionIndex(of record: PurchaseRecord) -> Int? {
+        guard let groupID = product(of: record).subscription?.groupID else { return nil }
+        return accounts[Int(record.account)].subscriptions.map { Int($0) }.first {
+            group(ofSubscription: $0) == groupID
+                && (subscriptions[$0].special?.leader != nil) == record.isFamilyShared
+        }
+    }
+
+    /// The group of a subscription.
+    func group(ofSubscription index: Int) -> String? {
+        catalogue[Int(subscriptions[index].product)].subscription?.groupID
     }
 
     /// Completes the purchase of a subscription: a new one, a better plan at once, or a change at the next renewal. Returns the
@@ -18,16 +26,19 @@ extension StoreEngine {
     mutating func subscribe(_ payment: UInt64, to product: Int, account: Int) -> UInt64 {
         guard let groupID = catalogue[product].subscription?.groupID,
             let index = subscriptionIndex(inGroup: groupID, account: account)
-        else { return begin(payment, product: product, account: account, renewing: nil) }
-        guard subscriptions[index].hasAccess else {
-            return begin(payment, product: product, account: account, renewing: index)
+        else { return begin(payment, product, account: account, renewing: nil) }
+        guard subscriptions[index].isLive, subscriptions[index].hasAccess(at: now) else {
+            if controls.habits.answersLapsedWithExpired, product == Int(subscriptions[index].product) {
+                return answer(payment, withHeld: subscriptions[index].lastID, as: .purchased)
+            }
+            return begin(payment, product, account: account, renewing: index)
         }
         let current = Int(subscriptions[index].product)
         guard product != current else { return schedule(product, payment, index) }
         switch PlanChange(from: catalogue[current], to: catalogue[product]) {
         case .now(let isUpgrade):
             cutShort(index, isUpgrade: isUpgrade)
-            return begin(payment, product: product, account: account, renewing: index)
+            return begin(payment, product, account: account, renewing: index)
         case .atRenewal:
             return schedule(product, payment, index)
         }
@@ -36,47 +47,49 @@ extension StoreEngine {
     /// The terms on which a subscription is bought.
     mutating func subscriptionTerms(of request: PaymentRequest, for position: Int, account: Int) -> Int32 {
         let product = catalogue[position]
-        let period = product.subscription?.period ?? StoreSubscriptionPeriod(value: 1, unit: .month)
         let offer = redeemedOffer(of: request, for: product, account: account)
+        let plan = request.billingPlan.flatMap { name in product.subscription?.plan(name) }
+        let period = plan == nil ? product.subscription?.period ?? .month : .month
         return termsTable.number(
             of: Terms(
-                product: position, price: offer.flatMap(\.price) ?? product.price ?? 0,
+                product: position, price: offer.map { $0.price ?? 0 } ?? plan?.price ?? product.price ?? 0,
                 storefront: controls.storefront, currency: Catalogue.currency(of: controls.storefront),
-                offer: offer.map {
-                    StoreRedeemedOffer(id: $0.id ?? $0.referenceName, type: $0.type, paymentMode: $0.paymentMode)
-                },
+                offer: offer.map(StoreRedeemedOffer.init), billingPlan: plan?.type,
                 step: controls.timeRate.step(for: offer?.firstPeriod ?? period)))
     }
 
     /// Begins a paid period with a payment.
-    private mutating func begin(_ payment: UInt64, product: Int, account: Int, renewing index: Int?) -> UInt64 {
-        if let index, let place = history.position(of: payment),
-            let original = history.record(of: subscriptions[index].lastID)
-        {
-            history.update(at: place) { record in
+    private mutating func begin(
+        _ payment: UInt64, _ product: Int, account: Int, renewing known: Int?
+    ) -> UInt64 {
+        if let known, let original = history.record(of: subscriptions[known].lastID) {
+            history.update(at: history.position(of: payment)) { record in
                 record.originalID = original.originalID
                 record.originalDate = original.originalDate
             }
         }
         markPaid(payment)
-        guard let record = history.record(of: payment), let expiration = expirationDate(0, of: record) else {
+        guard let place = history.position(of: payment), let expiration = expirationDate(0, of: place) else {
             return payment
         }
         var subscription = Subscription(
             account: Int32(account), product: Int32(product), nextProduct: Int32(product), lastID: payment,
-            idsEnd: payment + History.idsPerRun, expiration: expiration)
-        subscription.runningOffer = remainingOffer(of: termsTable[record.terms])
-        let number: Int
-        if let index {
-            number = index
-            subscriptions[index] = subscription
-        } else {
-            number = subscriptions.count
+            idsEnd: payment + History.idsPerRun, recordHint: Int32(clamping: place), expiration: expiration)
+        subscription.special = special(for: history.records[place], of: product, after: known)
+        let wasLive = known.map { subscriptions[$0].isLive } ?? false
+        let index = known ?? subscriptions.count
+        if known == nil {
             subscriptions.append(subscription)
-            accounts[account].subscriptions.append(Int32(number))
+            accounts[account].subscriptions.append(Int32(index))
+        } else {
+            endTrouble(index)
+            subscription.special?.troubles = subscriptions[index].special?.troubles ?? []
+            subscriptions[index] = subscription
         }
-        agenda.enter(Int32(number), due: expiration)
+        reschedule(index)
         announce(payment, answering: payment)
+        emitBeginning(of: payment, isNew: known == nil, wasLive: wasLive)
+        shareWithFamily(payment)
         return payment
     }
 
@@ -85,14 +98,15 @@ extension StoreEngine {
         if let record = history.record(of: payment), let offer = termsTable[record.terms].offer,
             offer.type != .introductory
         {
-            subscriptions[index].runningOffer = wholeOffer(offer, of: product)
+            let whole = wholeOffer(offer, of: product)
+            subscriptions[index].withSpecial { $0.runningOffer = whole }
         }
+        let didChange = subscriptions[index].nextProduct != Int32(product)
         subscriptions[index].nextProduct = Int32(product)
         subscriptions[index].renews = true
         subscriptions[index].steadyTerms = -1
-        note(
-            .scheduled, of: subject(of: payment), .product(catalogue[product].id),
-            .until(subscriptions[index].expiration))
+        note(.scheduled, .owner(payment), .product(catalogue[product].id), .until(subscriptions[index].expiration))
+        if didChange { emit(.didChangeRenewalPreference, .downgrade, of: subscriptions[index].lastID) }
         let state: StoreTransactionState =
             controls.habits.answersPlanChangesWithHeldTransaction ? .purchased : .scheduled
         return answer(payment, withHeld: subscriptions[index].lastID, as: state)
@@ -100,21 +114,32 @@ extension StoreEngine {
 
     /// Ends the running period now, because another plan takes its place.
     private mutating func cutShort(_ index: Int, isUpgrade: Bool) {
-        let id = subscriptions[index].lastID
-        guard let place = isolate(id) else { return }
-        let end = now
-        history.update(at: place) { record in
+        let (id, end) = (subscriptions[index].lastID, now)
+        history.update(at: isolate(id)) { record in
             record.cutOff = end
             record.isUpgraded = true
         }
-        note(.upgraded, of: subject(of: id), .transaction(id), .init("kind", isUpgrade ? "upgrade" : "crossgrade"))
+        note(.upgraded, .owner(id), .transaction(id), .init("kind", isUpgrade ? "upgrade" : "crossgrade"))
     }
 
-    /// What is left of an offer after its first period.
-    private func remainingOffer(of terms: Terms) -> Subscription.RunningOffer? {
-        guard let redeemed = terms.offer, var offer = wholeOffer(redeemed, of: terms.product) else { return nil }
-        offer.periodsLeft -= 1
-        return offer.periodsLeft > 0 ? offer : nil
+    /// What is special about a subscription that begins with this record; nil where nothing is.
+    private func special(
+        for record: PurchaseRecord, of product: Int, after known: Int?
+    ) -> Subscription.Special? {
+        let terms = termsTable[record.terms]
+        var special = Subscription.Special()
+        if let redeemed = terms.offer, var offer = wholeOffer(redeemed, of: product) {
+            offer.periodsLeft -= 1
+            if offer.periodsLeft > 0 { special.runningOffer = offer }
+        }
+        if let plan = terms.billingPlan.flatMap({ catalogue[product].subscription?.plan($0) }) {
+            let step = controls.timeRate.step(for: catalogue[product].subscription?.period ?? .month)
+            special.commitment = Subscription.Commitment(
+                plan: plan.type, price: plan.price ?? 0, end: step.date(after: record.anchor, count: 1))
+        }
+        special.followers = known.flatMap { subscriptions[$0].special?.followers } ?? []
+        let isOrdinary = special.runningOffer == nil && special.commitment == nil && special.followers.isEmpty
+        return isOrdinary && known.flatMap { subscriptions[$0].special } == nil ? nil : special
     }
 
     /// All periods of an offer.
@@ -123,6 +148,18 @@ extension StoreEngine {
         return Subscription.RunningOffer(
             product: Int32(product), redeemed: redeemed, price: price, period: offer.firstPeriod,
             periodsLeft: offer.paymentMode == .payAsYouGo ? Int32(clamping: offer.periodCount) : 1)
+    }
+
+    private mutating func emitBeginning(of payment: UInt64, isNew: Bool, wasLive: Bool) {
+        guard let record = history.record(of: payment) else { return }
+        let offer = termsTable[record.terms].offer
+        if let offer, offer.type != .introductory {
+            emit(.offerRedeemed, wasLive ? .upgrade : isNew ? .initialBuy : .resubscribe, of: payment)
+        } else if wasLive {
+            emit(.didChangeRenewalPreference, .upgrade, of: payment)
+        } else {
+            emit(.subscribed, isNew ? .initialBuy : .resubscribe, of: payment)
+        }
     }
 }
 
@@ -146,26 +183,5 @@ private enum PlanChange {
         } else {
             self = .atRenewal
         }
-    }
-}
-
-extension StoreConfiguration.Offer {
-    /// How long what is paid at once lasts.
-    var firstPeriod: StoreSubscriptionPeriod {
-        paymentMode == .payAsYouGo ? period : period.multiplied(by: periodCount)
-    }
-}
-
-extension StoreConfiguration.Subscription {
-    /// The offer that was redeemed.
-    fileprivate func offer(_ redeemed: StoreRedeemedOffer) -> StoreConfiguration.Offer? {
-        let offers =
-            switch redeemed.type {
-            case .introductory: introductoryOffers
-            case .promotional: promotionalOffers
-            case .code: codeOffers
-            case .winBack: winBackOffers
-            }
-        return offers.first { ($0.id ?? $0.referenceName) == redeemed.id } ?? offers.first
     }
 }

@@ -5,99 +5,103 @@ extension StoreEngine {
     /// Ends a subscription now.
     mutating func expire(_ product: String, account: Int) throws(SimulatorError) {
         let index = try liveSubscription(to: product, account: account)
-        let (id, end) = (subscriptions[index].lastID, now)
-        if let place = isolate(id) { history.update(at: place) { $0.cutOff = end } }
-        subscriptions[index].expiration = end
+        endPeriodNow(index)
         lapse(index, because: .autoRenewDisabled)
+        reschedule(index)
     }
 
-    /// Ends the running period now and begins the next.
+    /// Ends the running period now and begins the next. Trouble with billing goes on as it was.
     mutating func forceRenewal(_ product: String, account: Int) throws(SimulatorError) {
         let index = try liveSubscription(to: product, account: account)
-        let (id, end) = (subscriptions[index].lastID, now)
-        if subscriptions[index].expiration > end {
-            if let place = isolate(id) { history.update(at: place) { $0.cutOff = end } }
-            subscriptions[index].expiration = end
-        }
+        endPeriodNow(index)
         subscriptions[index].renews = true
-        subscriptions[index].priceIncrease = nil
+        if subscriptions[index].special != nil { subscriptions[index].withSpecial { $0.priceIncrease = nil } }
         subscriptions[index].steadyTerms = -1
-        renew(index, at: end)
-        agenda.enter(Int32(index), due: subscriptions[index].expiration)
+        if subscriptions[index].trouble == nil { renew(index, at: now) }
+        reschedule(index)
     }
 
     /// Switches the renewal on or off; off lets the subscription lapse when its period ends.
     mutating func setAutoRenew(_ isOn: Bool, of id: UInt64) throws(SimulatorError) {
-        let index = try subscriptionIndex(of: id)
-        guard subscriptions[index].due != nil else { throw .invalidAction("The subscription has ended.") }
+        let index = try liveSubscription(of: id)
         subscriptions[index].renews = isOn
         if !isOn { subscriptions[index].nextProduct = subscriptions[index].product }
         subscriptions[index].steadyTerms = -1
-        note(.autoRenew, of: subject(of: id), .transaction(id), .init("renews", String(isOn)))
+        note(.autoRenew, .owner(id), .transaction(id), .init("renews", String(isOn)))
+        emit(.didChangeRenewalStatus, isOn ? .autoRenewEnabled : .autoRenewDisabled, of: id)
+        updateShares(of: index)
     }
 
-    /// Announces a higher price, or asks for consent to the one there is.
-    mutating func requestPriceIncreaseConsent(_ id: UInt64, price: Decimal?) throws(SimulatorError) {
-        let index = try subscriptionIndex(of: id)
-        guard subscriptions[index].due != nil else { throw .invalidAction("The subscription has ended.") }
-        subscriptions[index].priceIncrease = Subscription.PriceIncrease(price: price)
-        subscriptions[index].steadyTerms = -1
-        note(.priceIncrease, of: subject(of: id), .transaction(id), .init("status", "pending"))
+    /// Announces a higher price. Where consent is needed and does not come, the subscription lapses.
+    mutating func announcePriceIncrease(
+        _ id: UInt64, price: Decimal?, needsConsent: Bool
+    ) throws(SimulatorError) {
+        let index = try liveSubscription(of: id)
+        subscriptions[index].withSpecial {
+            $0.priceIncrease = Subscription.PriceIncrease(price: price, isAgreed: !needsConsent)
+        }
+        note(.priceIncrease, .owner(id), .transaction(id), .init("status", needsConsent ? "pending" : "announced"))
+        emit(.priceIncrease, needsConsent ? .pending : .accepted, of: id)
     }
 
     /// Accepts or refuses a higher price.
     mutating func answerPriceIncrease(_ id: UInt64, consents: Bool) throws(SimulatorError) {
-        let index = try subscriptionIndex(of: id)
-        guard subscriptions[index].priceIncrease != nil else {
+        let index = try liveSubscription(of: id)
+        guard let increase = subscriptions[index].special?.priceIncrease, !increase.isAgreed else {
             throw .invalidAction("Transaction \(id) has no price increase to answer.")
         }
-        if consents {
-            subscriptions[index].priceIncrease?.isAgreed = true
-        } else {
-            subscriptions[index].priceIncrease = nil
-            subscriptions[index].renews = false
+        subscriptions[index].withSpecial {
+            if consents { $0.priceIncrease?.isAgreed = true } else { $0.priceIncrease = nil }
         }
-        subscriptions[index].steadyTerms = -1
-        note(.priceIncrease, of: subject(of: id), .transaction(id), .init("status", consents ? "agreed" : "declined"))
+        if !consents { subscriptions[index].renews = false }
+        note(.priceIncrease, .owner(id), .transaction(id), .init("status", consents ? "agreed" : "declined"))
+        if consents {
+            emit(.priceIncrease, .accepted, of: id)
+        } else {
+            emit(.didChangeRenewalStatus, .autoRenewDisabled, of: id)
+        }
     }
 
-    /// Charges for a renewal that failed: in the grace period as if nothing had been, in billing retry from now on.
-    mutating func recover(_ id: UInt64) throws(SimulatorError) {
-        let index = try subscriptionIndex(of: id)
-        switch subscriptions[index].phase {
-        case .grace: renew(index, at: subscriptions[index].expiration)
-        case .retry: renew(index, at: now)
-        case .active, .expired, .revoked: throw .invalidAction("Transaction \(id) has no issue.")
-        }
-        agenda.enter(Int32(index), due: subscriptions[index].expiration)
+    /// Resolves what keeps a renewal from being charged.
+    mutating func resolveBillingIssue(of id: UInt64) throws(SimulatorError) {
+        let index = try liveSubscription(of: id)
+        guard subscriptions[index].trouble != nil else { throw .invalidAction("Transaction \(id) has no issue.") }
+        recover(index)
+        reschedule(index)
     }
 
     /// Ends the subscription whose newest transaction was taken back.
     mutating func revokeSubscription(endingWith id: UInt64) {
-        guard let index = try? subscriptionIndex(of: id), subscriptions[index].lastID == id,
-            subscriptions[index].due != nil
+        guard let record = history.record(of: id), let index = subscriptionIndex(of: record),
+            subscriptions[index].lastID == id, subscriptions[index].isLive
         else { return }
+        endTrouble(index)
         subscriptions[index].phase = .revoked
         subscriptions[index].renews = false
+        reschedule(index)
+        updateShares(of: index)
     }
 
     /// Brings a subscription back whose newest transaction counts again; it does not renew.
     mutating func reinstateSubscription(endingWith id: UInt64) {
-        guard let index = try? subscriptionIndex(of: id), subscriptions[index].lastID == id,
-            subscriptions[index].phase == .revoked
+        guard let record = history.record(of: id), let index = subscriptionIndex(of: record),
+            subscriptions[index].lastID == id, subscriptions[index].phase == .revoked
         else { return }
-        subscriptions[index].phase =
-            subscriptions[index].expiration > now ? .active : .expired(.autoRenewDisabled)
-        if let due = subscriptions[index].due { agenda.enter(Int32(index), due: due) }
+        subscriptions[index].phase = subscriptions[index].expiration > now ? .active : .expired(.autoRenewDisabled)
+        reschedule(index)
+        updateShares(of: index)
     }
 
-    /// The number of the subscription that a transaction belongs to.
-    func subscriptionIndex(of id: UInt64) throws(SimulatorError) -> Int {
+    /// The number of the subscription that a paid transaction belongs to, which has not ended.
+    private func liveSubscription(of id: UInt64) throws(SimulatorError) -> Int {
         let record = try paidRecord(id)
-        let product = product(of: record)
-        guard let groupID = product.subscription?.groupID,
-            let index = subscriptionIndex(inGroup: groupID, account: Int(record.account))
-        else { throw .invalidProductType("\"\(product.id)\" is no auto-renewable subscription.") }
+        guard let index = subscriptionIndex(of: record) else {
+            throw .invalidProductType("\"\(product(of: record).id)\" is no auto-renewable subscription.")
+        }
+        guard subscriptions[index].special?.leader == nil else {
+            throw .invalidAction("Transaction \(id) is shared by the family; its organizer decides.")
+        }
+        guard subscriptions[index].isLive else { throw .invalidAction("The subscription has ended.") }
         return index
     }
 
@@ -107,9 +111,17 @@ extension StoreEngine {
         guard let groupID = catalogue[product].subscription?.groupID else {
             throw .invalidProductType("\"\(identifier)\" is no auto-renewable subscription.")
         }
-        guard let index = subscriptionIndex(inGroup: groupID, account: account), subscriptions[index].due != nil,
+        guard let index = subscriptionIndex(inGroup: groupID, account: account), subscriptions[index].isLive,
             Int(subscriptions[index].product) == product
         else { throw .noSubscriptionFound(productIdentifier: identifier) }
         return index
+    }
+
+    /// Lets the running period end now, if it goes on.
+    private mutating func endPeriodNow(_ index: Int) {
+        let end = now
+        guard subscriptions[index].expiration > end else { return }
+        history.update(at: isolate(subscriptions[index].lastID)) { $0.cutOff = end }
+        subscriptions[index].expiration = end
     }
 }

@@ -7,15 +7,55 @@ struct Subscription: Codable, Sendable {
     enum Phase: Hashable, Codable, Sendable {
         /// Paid until ``Subscription/expiration``.
         case active
-        /// The renewal failed; access goes on, and the store tries to charge, until the first date; then it only tries, until
-        /// the second.
-        case grace(until: Date, retryUntil: Date)
+        /// The renewal failed; access goes on, and the store tries to charge.
+        case grace(BillingTrouble)
         /// The renewal failed; the store tries to charge.
-        case retry(until: Date)
+        case retry(BillingTrouble)
         /// Over, for the reason given.
-        case expired(ExpirationReason)
+        case expired(StoreExpirationReason)
         /// Taken back by the store.
         case revoked
+    }
+
+    var account: Int32
+    /// The plan that is paid for.
+    var product: Int32
+    /// The plan that the next renewal is for.
+    var nextProduct: Int32
+    /// Its newest transaction.
+    var lastID: UInt64
+    /// The identifiers that are set aside for it end here.
+    var idsEnd: UInt64
+    /// Where the record of ``lastID`` was found last.
+    var recordHint: Int32 = 0
+    /// When the period that was paid for ends.
+    var expiration: Date
+    /// When the store looks at it next; nil where nothing happens by itself.
+    var due: Date?
+    /// Whether it renews at the end of the period.
+    var renews = true
+    var phase = Phase.active
+    /// The terms of the next renewal, while nothing about them changes; else less than 0.
+    var steadyTerms: Int32 = -1
+    /// The store's count of changes when ``steadyTerms`` was found.
+    var steadySince: Int32 = -1
+    /// What few subscriptions have.
+    @Rare var special: Special?
+
+    /// What few subscriptions have.
+    struct Special: Codable, Sendable {
+        /// An offer that goes on, or begins, with the next renewal.
+        var runningOffer: RunningOffer?
+        /// Where the price is going to rise.
+        var priceIncrease: PriceIncrease?
+        /// Where a long period is paid month by month.
+        var commitment: Commitment?
+        /// The renewals that failed at first.
+        var troubles: [PastTrouble] = []
+        /// The subscription that this one is a family member's share of.
+        var leader: Int32?
+        /// The shares that family members have in this one.
+        var followers: [Int32] = []
     }
 
     /// An offer that runs over several periods.
@@ -31,63 +71,82 @@ struct Subscription: Codable, Sendable {
         var periodsLeft: Int32
     }
 
-    var account: Int32
-    /// The plan that is paid for.
-    var product: Int32
-    /// The plan that the next renewal is for.
-    var nextProduct: Int32
-    /// Its newest transaction.
-    var lastID: UInt64
-    /// The identifiers that are set aside for it end here.
-    var idsEnd: UInt64
-    /// Where the record of ``lastID`` was found last.
-    var recordHint: Int = 0
-    /// When the period that was paid for ends.
-    var expiration: Date
-    var renews = true
-    var phase = Phase.active
-    var runningOffer: RunningOffer?
-    /// Where the price is going to rise.
-    var priceIncrease: PriceIncrease?
-    /// The terms of the next renewal, while nothing about them changes; 0 or more.
-    var steadyTerms: Int32 = -1
-    /// The store's count of changes when ``steadyTerms`` was found.
-    var steadySince: Int32 = -1
-
     /// A price increase.
     struct PriceIncrease: Hashable, Codable, Sendable {
         /// The price from the next renewal on; nil asks for consent to what it is.
         var price: Decimal?
+        /// Whether the subscriber has agreed, or need not.
         var isAgreed = false
     }
 
-    /// When something happens to it by itself; nil where nothing will.
-    var due: Date? {
-        switch phase {
-        case .active: expiration
-        case .grace(let end, _): end
-        case .retry(let end): end
-        case .expired, .revoked: nil
+    /// A long period that is paid month by month.
+    struct Commitment: Hashable, Codable, Sendable {
+        /// The file's name of the billing plan.
+        var plan: String
+        /// The price of a month.
+        var price: Decimal
+        /// When the subscriber is free again.
+        var end: Date
+    }
+
+    /// A renewal that failed.
+    struct BillingTrouble: Hashable, Codable, Sendable {
+        /// When it failed first.
+        var begin: Date
+        /// When access ends; nil where it ended at once.
+        var graceEnd: Date?
+        /// When the store gives up.
+        var retryEnd: Date
+        /// How often the store tried again.
+        var attempts = 0
+
+        /// How often the store tries before it gives up: once a day of the sixty that it has.
+        static let attemptCount = 60
+
+        /// When the store tries again.
+        var nextAttempt: Date {
+            begin + retryEnd.timeIntervalSince(begin) * Double(attempts + 1) / Double(Self.attemptCount)
         }
     }
 
-    /// Whether it gives access: paid for, or in its grace period.
-    var hasAccess: Bool {
+    /// A renewal that failed at first, and when that was over.
+    struct PastTrouble: Hashable, Codable, Sendable {
+        var begin: Date
+        var graceEnd: Date?
+        var end: Date
+    }
+
+    /// Changes what few subscriptions have.
+    mutating func withSpecial(_ change: (inout Special) -> Void) {
+        var changed = special ?? Special()
+        change(&changed)
+        special = changed
+        steadyTerms = -1
+    }
+
+    /// Whether it has not ended.
+    var isLive: Bool {
         switch phase {
-        case .active, .grace: true
+        case .active, .grace, .retry: true
+        case .expired, .revoked: false
+        }
+    }
+
+    /// Whether it gives access at a date that is not before the last thing that happened to it: paid for, or in its grace
+    /// period.
+    func hasAccess(at date: Date) -> Bool {
+        switch phase {
+        case .active: date < expiration
+        case .grace: true
         case .retry, .expired, .revoked: false
         }
     }
-}
 
-/// Why a subscription ended, with StoreKit's numbers.
-enum ExpirationReason: Int, Codable, Sendable {
-    /// The subscriber turned the renewal off.
-    case autoRenewDisabled = 1
-    /// The renewal could not be charged.
-    case billingError
-    /// The subscriber did not agree to a higher price.
-    case didNotConsentToPriceIncrease
-    /// The product is not sold any more.
-    case productUnavailable
+    /// The trouble that goes on.
+    var trouble: BillingTrouble? {
+        switch phase {
+        case .grace(let trouble), .retry(let trouble): trouble
+        case .active, .expired, .revoked: nil
+        }
+    }
 }

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 #if canImport(Darwin)
 import Darwin
@@ -33,8 +33,10 @@ protocol LedgerFileSystem: Sendable {
 }
 
 /// The system's own files.
-struct SystemFileSystem: LedgerFileSystem, Sendable {
-    func createFolder(_ path: String) throws {
+package struct SystemFileSystem: LedgerFileSystem, Sendable {
+    package init() {}
+
+    package func createFolder(_ path: String) throws {
         guard access(path, F_OK) != 0, errno == ENOENT else { return }
         let parent = URL(filePath: path).deletingLastPathComponent().path
         try createFolder(parent)
@@ -53,7 +55,7 @@ struct SystemFileSystem: LedgerFileSystem, Sendable {
         }
     }
 
-    func read(_ path: String, upTo count: Int) throws -> Data? {
+    package func read(_ path: String, upTo count: Int) throws -> Data? {
         do {
             return try withDescriptor(path, O_RDONLY) { try readAll(from: $0, path, upTo: count) }
         } catch let error as NSError where error.domain == NSPOSIXErrorDomain && error.code == Int(ENOENT) {
@@ -61,8 +63,43 @@ struct SystemFileSystem: LedgerFileSystem, Sendable {
         }
     }
 
-    func writeSynced(_ data: Data, to path: String) throws {
-        try withDescriptor(path, O_WRONLY | O_CREAT | O_TRUNC) { descriptor in
+    package func writeSynced(_ data: Data, to path: String) throws {
+        try writeSynced(data, to: path, O_CREAT | O_TRUNC)
+    }
+
+    /// Adds to the end of a file that is there, and returns when its bytes are on the disk.
+    package func appendSynced(_ data: Data, to path: String) throws {
+        try writeSynced(data, to: path, O_APPEND)
+    }
+
+    package func rename(_ path: String, to newPath: String) throws {
+        #if canImport(Darwin)
+        let result = Darwin.rename(path, newPath)
+        #elseif canImport(Musl)
+        let result = Musl.rename(path, newPath)
+        #else
+        let result = Glibc.rename(path, newPath)
+        #endif
+        if result != 0 { throw fileError(errno, "replace", newPath) }
+    }
+
+    package func syncFolder(_ path: String) throws {
+        try withDescriptor(path, O_RDONLY | O_DIRECTORY) { try sync($0, path) }
+    }
+
+    package func remove(_ path: String) { unlink(path) }
+
+    private func withDescriptor<Result>(_ path: String, _ flags: Int32, _ body: (Int32) throws -> Result) throws
+        -> Result
+    {
+        let descriptor = open(path, flags | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw fileError(errno, "open", path) }
+        defer { close(descriptor) }
+        return try body(descriptor)
+    }
+
+    private func writeSynced(_ data: Data, to path: String, _ flags: Int32) throws {
+        try withDescriptor(path, O_WRONLY | flags) { descriptor in
             try data.withUnsafeBytes { bytes in
                 var rest = bytes[...]
                 while !rest.isEmpty {
@@ -74,32 +111,6 @@ struct SystemFileSystem: LedgerFileSystem, Sendable {
             }
             try sync(descriptor, path)
         }
-    }
-
-    func rename(_ path: String, to newPath: String) throws {
-        #if canImport(Darwin)
-        let result = Darwin.rename(path, newPath)
-        #elseif canImport(Musl)
-        let result = Musl.rename(path, newPath)
-        #else
-        let result = Glibc.rename(path, newPath)
-        #endif
-        if result != 0 { throw fileError(errno, "replace", newPath) }
-    }
-
-    func syncFolder(_ path: String) throws {
-        try withDescriptor(path, O_RDONLY | O_DIRECTORY) { try sync($0, path) }
-    }
-
-    func remove(_ path: String) { unlink(path) }
-
-    private func withDescriptor<Result>(_ path: String, _ flags: Int32, _ body: (Int32) throws -> Result) throws
-        -> Result
-    {
-        let descriptor = open(path, flags | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw fileError(errno, "open", path) }
-        defer { close(descriptor) }
-        return try body(descriptor)
     }
 
     private func readAll(from descriptor: Int32, _ path: String, upTo count: Int) throws -> Data {

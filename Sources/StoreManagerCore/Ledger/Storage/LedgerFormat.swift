@@ -54,9 +54,7 @@ struct LedgerFormat: Sendable {
     private static let magic = "StoreKitManager ledger"
 
     private static func header(of content: Data) -> Data {
-        let digits = String(checksum(content), radix: 16)
-        let padded = String(repeating: "0", count: 16 - digits.count) + digits
-        return Data("\(magic) \(version) \(padded) \(content.count)\n".utf8)
+        Data("\(magic) \(version) \(content.checksum) \(content.count)\n".utf8)
     }
 
     private static func version(inHeader header: Data) -> Int? {
@@ -70,11 +68,5 @@ struct LedgerFormat: Sendable {
 
     private static func text(_ header: Data) -> String {
         "\"" + String(decoding: header.dropLast(), as: UTF8.self) + "\""
-    }
-
-    /// FNV-1a with 64 bits (draft-eastlake-fnv): no cryptography, but no single changed byte escapes it, since each step
-    /// maps different sums to different sums.
-    private static func checksum(_ data: Data) -> UInt64 {
-        data.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3 }
     }
 }

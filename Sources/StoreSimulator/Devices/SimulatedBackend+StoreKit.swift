@@ -7,20 +7,23 @@ extension SimulatedBackend {
         UInt64(id).flatMap { store.engine.history.record(of: $0) }?.standing == .interrupted
     }
 
-    /// Whether the account may have an introductory offer of a group.
-    package func isEligibleForIntroductoryOffer(inGroup groupID: String) -> Bool {
-        store.engine.isEligibleForIntroductoryOffer(inGroup: groupID, account: accountIndex)
-    }
-
-    /// How long one period of an offer lasts that was redeemed.
+    /// How long one period of an offer lasts that was redeemed; nil for one that the catalogue does not have.
     package func period(of offer: StoreRedeemedOffer, product: String) -> StoreSubscriptionPeriod? {
         guard let terms = store.engine.catalogue.product(product)?.subscription else { return nil }
         let offers = terms.introductoryOffers + terms.promotionalOffers + terms.codeOffers + terms.winBackOffers
         return offers.first { $0.type == offer.type && ($0.id ?? $0.referenceName) == offer.id }?.period
     }
 
-    /// How the account's subscriptions stand.
-    package var subscriptionSnapshots: [SubscriptionSnapshot] { [] }
+    /// How the account's subscriptions stand, its own and its shares in others'.
+    package var subscriptionSnapshots: [SubscriptionSnapshot] {
+        let engine = store.engine
+        return engine.accounts[accountIndex].subscriptions.map { Int($0) }.compactMap { index in
+            guard let transaction = store.transaction(engine.subscriptions[index].lastID) else { return nil }
+            return SubscriptionSnapshot(
+                groupID: transaction.subscriptionGroupID ?? "", state: engine.state(ofSubscription: index),
+                transaction: transaction, renewalInfo: engine.renewalInfo(ofSubscription: index))
+        }
+    }
 }
 
 /// How a subscription stands.
@@ -33,9 +36,4 @@ package struct SubscriptionSnapshot: Sendable {
     package var transaction: StoreTransaction
     /// What is known of the next renewal.
     package var renewalInfo: StoreRenewalInfo
-}
-
-extension SimulatedStore {
-    /// Whether something is left to report now.
-    package var hasDeliveries: Bool { engine.queue.hasReady }
 }

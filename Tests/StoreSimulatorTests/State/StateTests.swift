@@ -1,0 +1,114 @@
+import Foundation
+import StoreManagerCore
+import StoreSimulator
+import Testing
+
+@MainActor
+@Suite("Saved stores")
+struct StateTests {
+    let folder = TemporaryFolder()
+    let store = SimulatedStore(configuration: Shop.configuration(), seed: 7)
+    let app: TestApp
+    var file: URL { folder.url.appending(path: "store") }
+
+    init() { app = TestApp(store) }
+
+    private func lines(_ store: SimulatedStore) -> [String] { store.log.map(\.description) }
+
+    /// Something of everything: purchases, a subscription, a wait for approval, a refund, time.
+    private func live() async throws {
+        let coins = try await app.purchase(Shop.coins)
+        _ = try await app.purchase(Shop.magazine)
+        store.buyer.nextAnswers = [.ask]
+        await app.buy(Shop.coins)
+        store.clock.advance(by: StoreSubscriptionPeriod(value: 2, unit: .month))
+        await store.settle()
+        try store.refundTransaction(identifier: coins.id)
+        await store.settle()
+    }
+
+    @Test("C04 a saved store is taken up with its whole log, and what is unfinished comes back")
+    func resume() async throws {
+        try await live()
+        try store.save(to: file)
+        let resumed = try SimulatedStore(resuming: file)
+        #expect(lines(resumed) == lines(store))
+        #expect(resumed.clock.now == store.clock.now)
+        #expect(resumed.allTransactions == store.allTransactions)
+        let unfinished = store.unfinishedTransactions
+        let next = TestApp(resumed)
+        await resumed.settle()
+        #expect(Set(next.unasked) == Set(unfinished))
+        let waiting = try #require(resumed.allTransactions.first { $0.state == .deferred })
+        try resumed.approveAskToBuyTransaction(identifier: waiting.id)
+        await resumed.settle()
+        #expect(next.unasked.last?.id == waiting.id)
+    }
+
+    @Test("C04 an autosaved store is on disk before the app hears of a purchase")
+    func autosave() async throws {
+        try store.autosave(to: file)
+        let token = app.startBuying(Shop.coins)
+        let early = try SimulatedStore(resuming: file)
+        #expect(early.allTransactions.map(\.state) == [.purchased])
+        #expect(app.answer(to: token).transactions.isEmpty)
+        try await live()
+        // That the last messages were delivered is saved with the next change.
+        store.clock.advance(by: 1)
+        let late = try SimulatedStore(resuming: file)
+        #expect(lines(late) == lines(store))
+        #expect(store.autosaveError == nil)
+    }
+
+    @Test("C04 what cannot be saved is not reported")
+    func autosaveFails() async throws {
+        try store.autosave(to: file)
+        folder.remove()
+        let token = app.startBuying(Shop.coins)
+        await store.settle()
+        #expect(store.autosaveError != nil)
+        #expect(app.answer(to: token).transactions.isEmpty)
+    }
+
+    @Test("C04 a recording plays again to the same log, and stops at any step")
+    func replay() async throws {
+        try await live()
+        try store.save(to: file)
+        let recording = try StoreRecording(contentsOf: file)
+        #expect(recording.log().map(\.description) == lines(store))
+        let lengths = (0...recording.stepCount).map { recording.log(afterSteps: $0).count }
+        #expect(lengths == lengths.sorted())
+        let half = SimulatedStore(replaying: recording, steps: recording.stepCount / 2)
+        #expect(lines(store).starts(with: lines(half)))
+    }
+
+    @Test("C04 any changed bit, and any missing end but that of the last step, is an error that names the file")
+    func damage() async throws {
+        _ = try await app.purchase(Shop.coins)
+        try store.save(to: file)
+        let whole = try Data(contentsOf: file)
+        let log = lines(store)
+        var generator = SystemRandomNumberGenerator()
+        for offset in whole.indices where offset < 200 || offset > whole.count - 600 || offset % 97 == 0 {
+            var changed = whole
+            changed[offset] ^= 1 << UInt8.random(in: 0..<8, using: &generator)
+            try changed.write(to: file)
+            #expect(throws: StoreStateError.self, "byte \(offset)") { try SimulatedStore(resuming: file) }
+        }
+        for count in stride(from: 0, to: whole.count, by: 41) {
+            try whole.prefix(count).write(to: file)
+            do {
+                // A file cut inside a step is that of a process killed while it saved: the step had told nobody anything.
+                #expect(log.starts(with: lines(try SimulatedStore(resuming: file))))
+            } catch {
+                #expect("\(error)".contains(file.path))
+            }
+        }
+        try Data("StoreSimulator state 2\n".utf8).write(to: file)
+        #expect { try SimulatedStore(resuming: file) } throws: {
+            if case StoreStateError.newerFormat(_, 2, 1) = $0 { true } else { false }
+        }
+        folder.remove()
+        #expect(throws: StoreStateError.self) { try SimulatedStore(resuming: file) }
+    }
+}
