@@ -44,6 +44,12 @@ let package = Package(
 #if os(Linux)
 // Hosts without Apple's StoreKit have a double of it over the simulator.
 package.targets += [
-    .target(name: "StoreKit", dependencies: ["StoreManagerCore", "StoreSimulator"], swiftSettings: settings)
+    .target(name: "StoreKit", dependencies: ["StoreManagerCore", "StoreSimulator"], swiftSettings: settings),
+    .target(
+        name: "StoreKitTest", dependencies: ["StoreKit", "StoreManagerCore", "StoreSimulator"],
+        swiftSettings: settings),
+    .testTarget(
+        name: "StoreKitTests", dependencies: ["StoreKit", "StoreKitTest", "StoreSimulator", "TestSupport"],
+        resources: [.copy("Fixtures")], swiftSettings: settings),
 ]
 #endif

@@ -20,33 +20,28 @@ final class Broadcaster<Element: Sendable> {
     /// Whether anybody listens.
     var hasListeners: Bool { !listeners.isEmpty }
 
-    /// A new listener's stream.
+    /// Adds a listener, as long as its stream is read.
     ///
     /// - Parameters:
+    ///   - continuation: Its stream.
     ///   - first: What it begins with.
     ///   - accepts: Whether the listener wants something that is sent.
-    func listen(
-        startingWith first: [Element] = [], accepting accepts: @escaping @MainActor (Element) -> Bool = { _ in true }
-    ) -> AsyncStream<Element> {
+    func add(
+        _ continuation: AsyncStream<Element>.Continuation, startingWith first: [Element] = [],
+        accepting accepts: @escaping @MainActor (Element) -> Bool = { _ in true }
+    ) {
         count += 1
         let number = count
-        let (stream, continuation) = AsyncStream.makeStream(of: Element.self)
         continuation.onTermination = { [weak self] _ in Task { @MainActor in self?.listeners[number] = nil } }
         listeners[number] = Listening(continuation: continuation, accepts: accepts)
-        for element in first + takeUnclaimed() { continuation.yield(element) }
-        return stream
+        for element in first + unclaimed { continuation.yield(element) }
+        unclaimed = []
     }
 
     /// Tells all listeners.
     func send(_ element: Element) {
         if listeners.isEmpty, keepsUnclaimed { unclaimed.append(element) }
         for listener in listeners.values where listener.accepts(element) { listener.continuation.yield(element) }
-    }
-
-    /// What nobody has heard, which counts as heard from now on.
-    func takeUnclaimed() -> [Element] {
-        defer { unclaimed = [] }
-        return unclaimed
     }
 
     /// Ends all streams.
@@ -57,15 +52,16 @@ final class Broadcaster<Element: Sendable> {
     }
 }
 
-/// A stream that is begun by its first `next()`, for the iterators of StoreKit's sequences.
+/// Listens to the link from its making on, for the iterators of StoreKit's sequences.
 struct Listener<Element: Sendable> {
-    private let begin: @Sendable () async -> AsyncStream<Element>
-    private var iterator: AsyncStream<Element>.AsyncIterator?
+    private var iterator: AsyncStream<Element>.AsyncIterator
 
-    init(_ begin: @escaping @Sendable () async -> AsyncStream<Element>) { self.begin = begin }
-
-    mutating func next() async -> Element? {
-        if iterator == nil { iterator = await begin().makeAsyncIterator() }
-        return await iterator?.next()
+    /// - Parameter join: Gives the link the stream, in the order of all commands.
+    init(_ join: @escaping @MainActor @Sendable (StoreLink, AsyncStream<Element>.Continuation) -> Void) {
+        let (stream, continuation) = AsyncStream.makeStream(of: Element.self)
+        iterator = stream.makeAsyncIterator()
+        StoreLink.shared.post { join($0, continuation) }
     }
+
+    mutating func next() async -> Element? { await iterator.next() }
 }

@@ -26,7 +26,7 @@ final class PaymentDesk {
 
     /// Puts a payment into the queue.
     func add(_ content: SKPayment.Content) {
-        link.open(.purchase) { store, token in
+        link.open(.purchase, needsEnd: false) { store, token in
             store.add(StorePayment(content, for: token))
         } answer: { [unowned self] event, token in
             answer(event, to: content, token)
@@ -35,7 +35,7 @@ final class PaymentDesk {
 
     /// Asks for all that the account owns.
     func restore(applicationUsername: String?) {
-        link.open(.restore) { store, token in
+        link.open(.restore, needsEnd: false) { store, token in
             store.restorePurchases(applicationUsername: applicationUsername, for: token)
         } answer: { [unowned self] event, token in
             switch event {
@@ -64,14 +64,14 @@ final class PaymentDesk {
     }
 
     /// Shows a new observer all that is in the queue.
-    func welcome(_ newcomer: WeakObject<some AnyObject>) {
+    func welcome(_ newcomer: WeakObject<AnyObject>) {
         // Asking for the store connects it, where nobody has yet.
         _ = link.store
+        link.queueFace.bringUpToDate(newcomer)
         let transactions = entries.map(\.transaction)
         if !transactions.isEmpty {
-            link.callBack {
-                guard let observer = newcomer.object as? any SKPaymentTransactionObserver else { return }
-                observer.paymentQueue(.default(), updatedTransactions: transactions)
+            link.callBack { [face = link.queueFace] in
+                face.current(newcomer)?.paymentQueue(.default(), updatedTransactions: transactions)
             }
         }
         link.offerWaitingIntents()
@@ -129,8 +129,8 @@ final class PaymentDesk {
     func tellObservers(
         _ body: @escaping @Sendable (any SKPaymentTransactionObserver, SKPaymentQueue) -> Void
     ) {
-        link.callBack { [face = link.queueFace] in
-            for observer in face.observers { body(observer, .default()) }
+        link.callBack { [face = link.queueFace, listeners = link.queueFace.listeners] in
+            for observer in listeners.compactMap({ face.current($0) }) { body(observer, .default()) }
         }
     }
 
@@ -208,10 +208,13 @@ final class PaymentDesk {
     }
 
     private func remove(_ isGone: (Entry) -> Bool) {
-        let gone = entries.filter(isGone).map(\.transaction)
+        let gone = entries.filter(isGone)
         guard !gone.isEmpty else { return }
         entries.removeAll(where: isGone)
-        tellObservers { $0.paymentQueue($1, removedTransactions: gone) }
+        // What waits for approval is still to be answered.
+        for entry in gone where entry.transaction.transactionState != .deferred { entry.token.map(link.close) }
+        let transactions = gone.map(\.transaction)
+        tellObservers { $0.paymentQueue($1, removedTransactions: transactions) }
     }
 }
 

@@ -5,14 +5,25 @@ import Foundation
 /// What of the payment queue any thread may read and set: its observers, its delegate, and which transactions there are.
 final class QueueFace: @unchecked Sendable {
     private let lock = NSLock()
-    private var weakObservers: [WeakObject<AnyObject>] = []
+    private var registered: [Registration] = []
     private var shown: [SKPaymentTransaction] = []
 
     let delegate = WeakReference()
 
+    private struct Registration {
+        let observer: WeakObject<AnyObject>
+        /// Whether the observer has been shown what was in the queue, and so hears what comes after.
+        var isUpToDate = false
+    }
+
     /// All observers that are alive.
     var observers: [any SKPaymentTransactionObserver] {
-        lock.withLock { weakObservers }.compactMap { $0.object as? any SKPaymentTransactionObserver }
+        lock.withLock { registered }.compactMap { $0.observer.object as? any SKPaymentTransactionObserver }
+    }
+
+    /// The observers that hear what happens now.
+    var listeners: [WeakObject<AnyObject>] {
+        lock.withLock { registered }.filter(\.isUpToDate).map(\.observer)
     }
 
     /// All transactions that are not finished.
@@ -24,22 +35,36 @@ final class QueueFace: @unchecked Sendable {
     /// Adds an observer; false where it is there already.
     func add(_ observer: any SKPaymentTransactionObserver) -> Bool {
         lock.withLock {
-            weakObservers.removeAll { $0.object == nil }
-            guard !weakObservers.contains(where: { $0.object === observer }) else { return false }
-            weakObservers.append(WeakObject(observer))
+            registered.removeAll { $0.observer.object == nil }
+            guard !registered.contains(where: { $0.observer.object === observer }) else { return false }
+            registered.append(Registration(observer: WeakObject(observer)))
             return true
         }
     }
 
+    /// Notes that an observer has been shown what was in the queue.
+    func bringUpToDate(_ observer: WeakObject<AnyObject>) {
+        lock.withLock {
+            for place in registered.indices where registered[place].observer.object === observer.object {
+                registered[place].isUpToDate = true
+            }
+        }
+    }
+
+    /// An observer as long as it lives and nobody removed it.
+    func current(_ observer: WeakObject<AnyObject>) -> (any SKPaymentTransactionObserver)? {
+        observers.first { $0 === observer.object }
+    }
+
     /// Removes an observer.
     func remove(_ observer: any SKPaymentTransactionObserver) {
-        lock.withLock { weakObservers.removeAll { $0.object === observer || $0.object == nil } }
+        lock.withLock { registered.removeAll { $0.observer.object === observer || $0.observer.object == nil } }
     }
 
     /// Forgets everybody.
     func clear() {
         lock.withLock {
-            weakObservers = []
+            registered = []
             shown = []
         }
         delegate.object = nil

@@ -1,5 +1,5 @@
 import Foundation
-import StoreManagerCore
+package import StoreManagerCore
 
 extension StorePayment {
     /// The payment in the words of the package.
@@ -30,7 +30,7 @@ extension SKPayment.Content {
 
 extension SKPaymentTransactionState {
     /// The state in StoreKit's words, which has none for a plan change that waits for the renewal.
-    init(_ state: StoreTransactionState) {
+    package init(_ state: StoreTransactionState) {
         switch state {
         case .purchasing: self = .purchasing
         case .deferred: self = .deferred

@@ -1,6 +1,6 @@
 import Foundation
 import StoreManagerCore
-import StoreSimulator
+package import StoreSimulator
 
 extension StoreError {
     /// The error as StoreKit 1 gives it for a payment or a restore.
@@ -23,6 +23,9 @@ extension StoreError {
 }
 
 extension StoreAPIFailure {
+    /// The code of the failure in StoreKit 1.
+    package var storeKit1Code: SKError.Code { storeKit1Error.code }
+
     /// The failure as StoreKit 1 gives it.
     fileprivate var storeKit1Error: SKError {
         switch self {

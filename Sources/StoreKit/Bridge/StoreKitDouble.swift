@@ -1,4 +1,5 @@
 public import Foundation
+package import StoreManagerCore
 public import StoreSimulator
 
 /// What the double of StoreKit has beyond Apple's interface: the store behind it, and the thread it calls back in.
@@ -23,6 +24,12 @@ public enum StoreKitDouble: Sendable {
         set { StoreLink.shared.callbacks.current = newValue }
     }
 
+    /// Where the app's receipt is written, for `Bundle.main.appStoreReceiptURL`; a temporary file by default.
+    @MainActor public static var receiptURL: URL {
+        get { StoreLink.shared.receiptURL }
+        set { StoreLink.shared.receiptURL = newValue }
+    }
+
     /// The sheets that StoreKit would have shown, the oldest first.
     @MainActor public static var presentedSheets: [PresentedSheet] { StoreLink.shared.presentedSheets }
 
@@ -44,6 +51,25 @@ public enum PresentedSheet: Hashable, Sendable {
     case priceConsent
     /// Redeems an offer code.
     case offerCodeRedemption
+}
+
+// What StoreKitTest needs.
+extension StoreKitDouble {
+    /// The store asks for consent to a higher price: the app is told.
+    @MainActor package static func priceConsentWasRequested() { StoreLink.shared.priceConsentRequested() }
+
+    /// Does something on the main actor after all that was asked for before, from any thread.
+    package static func inOrder<Result: Sendable>(_ body: @MainActor () throws -> Result) rethrows -> Result {
+        try onMainActor {
+            StoreLink.shared.carryOutPosted()
+            return try body()
+        }
+    }
+
+    /// A transaction of the store's as StoreKit 2 gives it.
+    @MainActor package static func transaction(_ transaction: StoreTransaction) -> Transaction {
+        StoreLink.shared.signed(transaction).unsafePayloadValue
+    }
 }
 
 extension StoreLink {

@@ -59,7 +59,7 @@ extension StoreLink {
 
     /// Offers what was begun in the store to whoever is there now.
     func offerWaitingIntents() {
-        guard intents.hasListeners || !queueFace.observers.isEmpty else { return }
+        guard intents.hasListeners || !queueFace.listeners.isEmpty else { return }
         let waiting = waitingIntents
         waitingIntents = []
         for intent in waiting {
@@ -67,18 +67,18 @@ extension StoreLink {
         }
     }
 
-    /// A listener's stream of what is begun in the store.
-    func listenToIntents() -> AsyncStream<PurchaseIntent> {
+    /// Tells a listener what was begun in the store, and what is begun from now on.
+    func addIntentListener(_ continuation: AsyncStream<PurchaseIntent>.Continuation) {
+        // Asking for the store connects it, where nobody has yet.
         _ = store
-        let stream = intents.listen()
+        intents.add(continuation)
         offerWaitingIntents()
-        return stream
     }
 
     private func ask(observersAbout intent: StorePurchaseIntent) {
         var content = SKPayment.Content()
         content.productIdentifier = intent.product.id
-        let product = SKProduct(intent.product)
+        let product = SKProduct(intent.product, hosting: store?.hostedContent[intent.product.id] ?? [])
         callBack { [self, content] in
             // Everybody is asked, as everybody may want to keep the payment for later.
             let answers = queueFace.observers.map {
@@ -109,10 +109,4 @@ extension StoreLink {
 
     /// Shows a sheet. There is no screen, so that it is only noted.
     func present(_ sheet: PresentedSheet) { presentedSheets.append(sheet) }
-
-    /// A listener's stream of messages.
-    func listenToMessages() -> AsyncStream<Message> {
-        _ = store
-        return messages.listen()
-    }
 }

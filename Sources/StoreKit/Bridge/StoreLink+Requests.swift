@@ -27,7 +27,9 @@ extension StoreLink {
             store.refreshReceipt(for: token)
         } answer: { [unowned self] event, token in
             close(token)
-            if case .receiptRefreshed(let error, _) = event { answer(error) }
+            guard case .receiptRefreshed(let error, _) = event else { return }
+            if error == nil { writeReceipt() }
+            answer(error)
         }
     }
 

@@ -10,7 +10,10 @@ extension StoreLink {
         let date = transaction.signedDate ?? transaction.purchaseDate
         let nonce = UUID(number: UInt64(transaction.id) ?? 0, date: date)
         let claims = TransactionClaims(transaction, offerPeriod: period, app: app, nonce: nonce)
-        let value = Transaction(source: transaction, signed: sign(claims, at: date, nonce), offerPeriod: period)
+        let payload = encoded(claims)
+        let signed = SignedValue(
+            payload: payload, jws: transaction.jwsRepresentation, at: date, nonce: nonce, app: app)
+        let value = Transaction(source: transaction, signed: signed, offerPeriod: period)
         return VerificationResult(value, transaction.storeVerification)
     }
 
@@ -45,12 +48,15 @@ extension StoreLink {
     }
 
     private func sign(_ claims: some Encodable, at date: Date, _ nonce: UUID) -> SignedValue {
+        let payload = encoded(claims)
+        let jws = store?.signer?.jws(ofPayload: payload)
+        return SignedValue(payload: payload, jws: jws, at: date, nonce: nonce, app: app)
+    }
+
+    private func encoded(_ claims: some Encodable) -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return SignedValue(
-            header: Data(#"{"alg":"none"}"#.utf8), payload: (try? encoder.encode(claims)) ?? Data(),
-            signature: Data(), signedDate: date, deviceVerification: Data(), deviceVerificationNonce: nonce,
-            bundleID: app.bundleID, appTransactionID: app.appTransactionID)
+        return (try? encoder.encode(claims)) ?? Data()
     }
 
     private func offerPeriod(of offer: StoreRedeemedOffer?, _ product: String) -> StoreSubscriptionPeriod? {
@@ -74,6 +80,20 @@ extension VerificationResult.VerificationError {
     /// The failure in StoreKit's words.
     package init(_ failure: StoreAPIFailure.Verification) {
         switch failure {
+        case .revokedCertificate: self = .revokedCertificate
+        case .invalidCertificateChain: self = .invalidCertificateChain
+        case .invalidDeviceVerification: self = .invalidDeviceVerification
+        case .invalidEncoding: self = .invalidEncoding
+        case .invalidSignature: self = .invalidSignature
+        case .missingRequiredProperties: self = .missingRequiredProperties
+        }
+    }
+}
+
+extension StoreAPIFailure.Verification {
+    /// What a test gives in the simulator's words.
+    package init<SignedType>(_ error: VerificationResult<SignedType>.VerificationError) {
+        switch error {
         case .revokedCertificate: self = .revokedCertificate
         case .invalidCertificateChain: self = .invalidCertificateChain
         case .invalidDeviceVerification: self = .invalidDeviceVerification

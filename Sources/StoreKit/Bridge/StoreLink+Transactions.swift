@@ -24,12 +24,24 @@ extension StoreLink {
         return found.filter { wanted == nil || $0.productIdentifier == wanted }.map { signed($0) }
     }
 
-    /// A listener's stream of transactions, which begins with those that are not finished.
-    func listenToTransactions() -> AsyncStream<VerificationResult<Transaction>> {
+    /// Gives an iterator what its sequence is of.
+    func begin(
+        _ selection: Transaction.Transactions.Selection,
+        in continuation: AsyncStream<VerificationResult<Transaction>>.Continuation
+    ) {
+        if case .updates = selection { return addTransactionListener(continuation) }
+        Task {
+            for transaction in await transactions(selection) { continuation.yield(transaction) }
+            continuation.finish()
+        }
+    }
+
+    /// Tells a listener of all that is not finished, and of what comes from now on.
+    private func addTransactionListener(_ continuation: AsyncStream<VerificationResult<Transaction>>.Continuation) {
         let backlog = store.map { unfinished(in: $0) } ?? []
         // What is in the backlog may be on its way here as well.
         var told = Set(backlog.map(\.deliveryState))
-        return transactionUpdates.listen(startingWith: backlog.map { signed($0) }) { result in
+        transactionUpdates.add(continuation, startingWith: backlog.map { signed($0) }) { result in
             told.remove(result.unsafePayloadValue.source.deliveryState) == nil
         }
     }

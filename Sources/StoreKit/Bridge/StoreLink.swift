@@ -25,6 +25,8 @@ final class StoreLink: StoreBackendObserver {
 
     /// The app that runs.
     let app = AppIdentity()
+    /// Where the app's receipt lies, if there is one.
+    var receiptURL = StoreLink.defaultReceiptURL
     /// The answer to ``AppTransaction/shared``, once it was read.
     var appTransaction: VerificationResult<AppTransaction>?
     /// Those who wait until a transaction is finished.
@@ -41,10 +43,12 @@ final class StoreLink: StoreBackendObserver {
     var presentedSheets: [PresentedSheet] = []
 
     private var source = StoreSource.environment
-    private var requests: [RequestToken: @MainActor (StoreBackendEvent) -> Void] = [:]
+    private var requests: [RequestToken: Request] = [:]
     private var requestCount: UInt64 = 0
     nonisolated private let posted = Locked(Posted())
     nonisolated let callbacks = CallbackQueue()
+    /// The number of the app's process.
+    nonisolated let process = Locked(1)
 
     nonisolated private init() {}
 
@@ -75,11 +79,13 @@ final class StoreLink: StoreBackendObserver {
         guard case .store(let store) = new else { return }
         store.didChange = { [weak self] in self?.storeDidChange() }
         store.startObserving(self)
+        writeReceipt()
     }
 
     /// The app's process ends and another begins: nobody observes or listens any more, and who does next hears of all that
     /// is unfinished.
     func relaunch() {
+        process.withLock { $0 += 1 }
         queueFace.clear()
         transactionUpdates.finish()
         statusUpdates.finish()
@@ -117,15 +123,18 @@ final class StoreLink: StoreBackendObserver {
 
     /// Sends a request to the store, or answers it with an error where there is none.
     ///
-    /// - Parameter answer: Gets all events of the request until ``close(_:)``; the last one, in any case, when the store goes.
+    /// - Parameters:
+    ///   - needsEnd: Whether the request is answered with an error, too, when its store goes; else it is just forgotten.
+    ///   - answer: Gets all events of the request until ``close(_:)``.
     @discardableResult
     func open(
-        _ kind: RequestToken.Kind, _ send: @MainActor (SimulatedStore, RequestToken) -> Void,
+        _ kind: RequestToken.Kind, needsEnd: Bool = true,
+        _ send: @MainActor (SimulatedStore, RequestToken) -> Void,
         answer: @escaping @MainActor (StoreBackendEvent, RequestToken) -> Void
     ) -> RequestToken {
         requestCount += 1
         let token = RequestToken(kind: kind, number: requestCount)
-        requests[token] = { answer($0, token) }
+        requests[token] = Request(needsEnd: needsEnd) { answer($0, token) }
         if let store {
             send(store, token)
         } else {
@@ -146,7 +155,7 @@ final class StoreLink: StoreBackendObserver {
     private func forgetRequests() {
         let open = requests.sorted { $0.key.number < $1.key.number }
         requests = [:]
-        for (token, answer) in open { answer(.failure(.unknown(), of: token)) }
+        for (token, request) in open where request.needsEnd { request.answer(.failure(.unknown(), of: token)) }
         purchases = [:]
         desk.forget()
         waitingIntents = []
@@ -165,8 +174,10 @@ final class StoreLink: StoreBackendObserver {
         case .productsFetched(_, let token), .productFetchFailed(_, let token), .purchaseDeferred(let token),
             .purchaseEnded(_, let token), .restoreFinished(let token), .restoreFailed(_, let token),
             .entitlementsRead(_, let token), .receiptRefreshed(_, let token):
-            requests[token]?(event)
-        case .transactionsUpdated(let updates): sort(updates)
+            requests[token]?.answer(event)
+        case .transactionsUpdated(let updates):
+            if updates.contains(where: \.transaction.isPaid) { writeReceipt() }
+            sort(updates)
         case .transactionsRemoved(let ids): transactionsWereRemoved(ids)
         case .transactionFinished(let id): transactionWasFinished(id)
         case .storefrontChanged(let storefront): storefrontDidChange(storefront)
@@ -190,8 +201,14 @@ final class StoreLink: StoreBackendObserver {
                 answers.append((token, [update]))
             }
         }
-        for answer in answers { requests[answer.token]?(.transactionsUpdated(answer.updates)) }
+        for answer in answers { requests[answer.token]?.answer(.transactionsUpdated(answer.updates)) }
         if !unasked.isEmpty { receive(unasked) }
+    }
+
+    /// A request that the store has answers to.
+    private struct Request {
+        var needsEnd: Bool
+        var answer: @MainActor (StoreBackendEvent) -> Void
     }
 
     private struct Posted: Sendable {

@@ -1,5 +1,6 @@
 public import Foundation
 import StoreManagerCore
+import StoreSimulator
 
 // `@unchecked Sendable` is right because all that is stored is immutable and Sendable; only being `open` keeps the compiler
 // from seeing it. Subclasses say it for themselves.
@@ -9,15 +10,18 @@ import StoreManagerCore
 open class SKProduct: NSObject, @unchecked Sendable {
     private let product: StoreProduct?
     private let terms: Terms?
+    private let content: [HostedContent]
 
     /// An empty product.
     public override init() {
         product = nil
         terms = nil
+        content = []
     }
 
-    init(_ product: StoreProduct) {
+    init(_ product: StoreProduct, hosting content: [HostedContent] = []) {
         self.product = product
+        self.content = content
         terms = product.subscription.map { Terms($0, priceLocale: product.priceLocale ?? .unknown) }
     }
 
@@ -44,13 +48,13 @@ open class SKProduct: NSObject, @unchecked Sendable {
     open var discounts: [SKProductDiscount] { terms?.discounts ?? [] }
 
     /// Whether the store hosts content for it.
-    open var isDownloadable: Bool { false }
+    open var isDownloadable: Bool { !content.isEmpty }
     /// The sizes of that content in bytes.
-    open var downloadContentLengths: [NSNumber] { [] }
+    open var downloadContentLengths: [NSNumber] { content.map { NSNumber(value: $0.length) } }
     /// The version of that content.
-    open var downloadContentVersion: String { "" }
+    open var downloadContentVersion: String { content.first?.version ?? "" }
     /// The version of that content.
-    open var contentVersion: String { "" }
+    open var contentVersion: String { downloadContentVersion }
 
     /// The unit of a period.
     public enum PeriodUnit: UInt, Sendable {

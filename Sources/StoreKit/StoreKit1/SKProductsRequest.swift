@@ -1,5 +1,6 @@
 import Foundation
 import StoreManagerCore
+import StoreSimulator
 
 /// Asks the store for products.
 open class SKProductsRequest: SKRequest {
@@ -23,7 +24,8 @@ open class SKProductsRequest: SKRequest {
             link.fetchProducts(withIdentifiers: wanted) { result in
                 switch result {
                 case .success(let products):
-                    let response = SKProductsResponse(products, askedFor: wanted)
+                    let found = products.map { SKProduct($0, hosting: link.store?.hostedContent[$0.id] ?? []) }
+                    let response = SKProductsResponse(found, askedFor: wanted)
                     reply.end { request in
                         guard let request = request as? SKProductsRequest else { return }
                         request.delegate?.productsRequest(request, didReceive: response)
@@ -38,10 +40,9 @@ open class SKProductsRequest: SKRequest {
 }
 
 extension SKProductsResponse {
-    fileprivate convenience init(_ products: [StoreProduct], askedFor identifiers: [String]) {
-        let found = Set(products.map(\.id))
+    fileprivate convenience init(_ products: [SKProduct], askedFor identifiers: [String]) {
+        let found = Set(products.map(\.productIdentifier))
         self.init(
-            products: products.map { SKProduct($0) },
-            invalidProductIdentifiers: identifiers.filter { !found.contains($0) })
+            products: products, invalidProductIdentifiers: identifiers.filter { !found.contains($0) })
     }
 }

@@ -56,10 +56,12 @@ extension SKRequest: @unchecked Sendable {}
 
 // `@unchecked Sendable` is right because the weak reference is never written to, and the request is only touched in the
 // queue of callbacks, as the request's own documentation says.
-/// Where the answer to a request goes: to its delegate, as long as both live and nobody gave the request up.
+/// Where the answer to a request goes: to its delegate, as long as both live in the same process of the app, and nobody gave
+/// the request up.
 struct Reply<Request: SKRequest>: @unchecked Sendable {
     private weak var request: Request?
     private let run: Int
+    private let process = StoreLink.shared.process.withLock { $0 }
 
     fileprivate init(of request: Request, run: Int) {
         self.request = request
@@ -69,7 +71,7 @@ struct Reply<Request: SKRequest>: @unchecked Sendable {
     /// Calls back with the request, unless it was given up, and ends it.
     func end(_ body: @escaping @Sendable (Request) -> Void) {
         StoreLink.shared.callBack {
-            guard let request, request.end(run) else { return }
+            guard let request, request.end(run), process == StoreLink.shared.process.withLock({ $0 }) else { return }
             body(request)
         }
     }

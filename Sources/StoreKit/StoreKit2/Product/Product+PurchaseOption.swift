@@ -3,7 +3,7 @@ public import Foundation
 extension Product {
     /// What a purchase may say beyond the product.
     public struct PurchaseOption: Equatable, Hashable, Sendable {
-        let content: Content
+        package let content: Content
 
         /// What options say. One of the package's own kinds comes from StoreKitTest.
         package enum Content: Sendable {

@@ -27,14 +27,14 @@ public struct Message: Equatable, Hashable, Sendable {
         /// A message.
         public typealias Element = Message
 
-        /// Begins to listen at the first `next()`.
+        /// Begins to listen.
         public func makeAsyncIterator() -> AsyncIterator { AsyncIterator() }
 
         /// Listens.
         public struct AsyncIterator: AsyncIteratorProtocol {
             /// A message.
             public typealias Element = Message
-            private var listener = Listener { await StoreLink.shared.listenToMessages() }
+            private var listener = Listener<Message> { $0.messages.add($1) }
 
             /// The next message; nil when the task was cancelled.
             public mutating func next() async -> Message? { await listener.next() }

@@ -23,14 +23,14 @@ public struct PurchaseIntent: Identifiable, Equatable, Sendable {
         /// A purchase.
         public typealias Element = PurchaseIntent
 
-        /// Begins to listen at the first `next()`.
+        /// Begins to listen.
         public func makeAsyncIterator() -> AsyncIterator { AsyncIterator() }
 
         /// Listens.
         public struct AsyncIterator: AsyncIteratorProtocol {
             /// A purchase.
             public typealias Element = PurchaseIntent
-            private var listener = Listener { await StoreLink.shared.listenToIntents() }
+            private var listener = Listener<PurchaseIntent> { $0.addIntentListener($1) }
 
             /// The next purchase; nil when the task was cancelled.
             public mutating func next() async -> PurchaseIntent? { await listener.next() }

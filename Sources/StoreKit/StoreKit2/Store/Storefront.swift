@@ -32,14 +32,14 @@ public struct Storefront: Identifiable, Sendable {
         /// A storefront.
         public typealias Element = Storefront
 
-        /// Begins to listen at the first `next()`.
+        /// Begins to listen.
         public func makeAsyncIterator() -> AsyncIterator { AsyncIterator() }
 
         /// Listens.
         public struct AsyncIterator: AsyncIteratorProtocol {
             /// A storefront.
             public typealias Element = Storefront
-            private var listener = Listener { await StoreLink.shared.storefrontUpdates.listen() }
+            private var listener = Listener<Storefront> { $0.storefrontUpdates.add($1) }
 
             /// The next storefront; nil when the task was cancelled.
             public mutating func next() async -> Storefront? { await listener.next() }

@@ -31,14 +31,14 @@ extension Product.SubscriptionInfo {
             /// A status.
             public typealias Element = Status
 
-            /// Begins to listen at the first `next()`.
+            /// Begins to listen.
             public func makeAsyncIterator() -> AsyncIterator { AsyncIterator() }
 
             /// Listens.
             public struct AsyncIterator: AsyncIteratorProtocol {
                 /// A status.
                 public typealias Element = Status
-                private var listener = Listener { await StoreLink.shared.statusUpdates.listen() }
+                private var listener = Listener<Status> { $0.statusUpdates.add($1) }
 
                 /// The next change; nil when the task was cancelled.
                 public mutating func next() async -> Status? { await listener.next() }

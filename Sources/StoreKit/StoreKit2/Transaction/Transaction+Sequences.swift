@@ -44,7 +44,7 @@ extension Transaction {
 
         init(_ selection: Selection) { self.selection = selection }
 
-        /// Begins to read at the first `next()`.
+        /// Begins to read.
         public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(selection) }
 
         /// Reads.
@@ -54,14 +54,7 @@ extension Transaction {
             private var listener: Listener<Element>
 
             init(_ selection: Selection) {
-                listener = Listener {
-                    if case .updates = selection { return await StoreLink.shared.listenToTransactions() }
-                    let found = await StoreLink.shared.transactions(selection)
-                    return AsyncStream { continuation in
-                        for transaction in found { continuation.yield(transaction) }
-                        continuation.finish()
-                    }
-                }
+                listener = Listener { $0.begin(selection, in: $1) }
             }
 
             /// The next one; nil after the last, and when the task was cancelled.
