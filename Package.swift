@@ -9,6 +9,13 @@ let settings: [SwiftSetting] = [
     .treatWarning("ExplicitSendable", as: .error),
 ]
 
+/// An example needs nothing but the manager and the simulated store.
+func example(_ name: String) -> Target {
+    .executableTarget(
+        name: name, dependencies: ["ExampleSupport", "StoreManagerCore", "StoreSimulator"], path: "Examples/\(name)",
+        swiftSettings: settings)
+}
+
 let package = Package(
     name: "StoreKitManager",
     platforms: [.iOS(.v17), .macOS(.v14), .tvOS(.v17), .watchOS(.v10), .visionOS(.v1)],
@@ -21,15 +28,20 @@ let package = Package(
         .target(name: "StoreSimulator", dependencies: ["StoreManagerCore"], swiftSettings: settings),
 
         .target(
-            name: "ExampleSupport", dependencies: ["StoreSimulator"], path: "Examples/Shared", swiftSettings: settings),
-        .executableTarget(
-            name: "Storefront", dependencies: ["ExampleSupport", "StoreSimulator"], path: "Examples/Storefront",
+            name: "ExampleSupport", dependencies: ["StoreSimulator"], path: "Examples/Shared",
             resources: [.copy("Shop.storekit")], swiftSettings: settings),
+        example("ClosurePurchases"),
+        example("DelegatePurchases"),
+        example("Storefront"),
 
         .target(
             name: "TestSupport", dependencies: ["StoreManagerCore"], path: "Tests/Support", swiftSettings: settings),
+        .executableTarget(
+            name: "LedgerWriter", dependencies: ["StoreManagerCore"], path: "Tests/LedgerWriter",
+            swiftSettings: settings),
         .testTarget(
-            name: "StoreManagerCoreTests", dependencies: ["StoreManagerCore", "StoreSimulator", "TestSupport"],
+            name: "StoreManagerCoreTests",
+            dependencies: ["StoreManagerCore", "StoreSimulator", "TestSupport", "LedgerWriter"],
             swiftSettings: settings),
         .testTarget(
             name: "StoreSimulatorTests", dependencies: ["StoreSimulator", "TestSupport"],

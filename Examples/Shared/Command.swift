@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 public import StoreSimulator
 
 /// An example as a command: what it is called, what it does, and which options it understands.
@@ -35,11 +35,12 @@ public struct Command: Sendable {
         }
     }
 
-    /// The configuration that `--configuration` names, else the example's own. One that cannot be read is reported and ends
-    /// the process with status 1.
-    public func configuration(_ arguments: Arguments, orOwn own: URL?) -> StoreConfiguration {
-        let url = arguments[Option.configuration.name].map { URL(filePath: $0) } ?? own
-        guard let url else { fail("the example's own configuration is missing", status: 1) }
+    /// The configuration that `--configuration` names, else the examples' own little shop. One that cannot be read is reported
+    /// and ends the process with status 1.
+    public func configuration(_ arguments: Arguments) -> StoreConfiguration {
+        let shop = Bundle.module.url(forResource: "Shop", withExtension: "storekit")
+        let url = arguments[Option.configuration.name].map { URL(filePath: $0) } ?? shop
+        guard let url else { fail("the examples' own configuration is missing", status: 1) }
         do {
             return try StoreConfiguration(contentsOf: url)
         } catch {

@@ -11,5 +11,4 @@ let arguments = command.arguments()
 guard arguments.has("--list") else {
     command.fail(UsageError(description: "there is nothing to do; right would be --list or --list --json"))
 }
-let shop = Bundle.module.url(forResource: "Shop", withExtension: "storekit")
-try printCatalogue(of: command.configuration(arguments, orOwn: shop), asJSON: arguments.has("--json"))
+try printCatalogue(of: command.configuration(arguments), asJSON: arguments.has("--json"))

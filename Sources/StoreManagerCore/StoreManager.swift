@@ -78,7 +78,7 @@ public final class StoreManager {
         switch token.kind {
         case .purchase: detachPurchase(token)
         case .fetch: detachFetch(token)
-        case .restore: restores.remove(token)
+        case .restore: detachRestore(token)
         case .update, .receipt, .entitlements: break
         }
     }
@@ -94,25 +94,30 @@ public final class StoreManager {
     var cache = ProductCache()
     var fetches = FetchTable()
     var fetchRequests: [RequestToken: FetchRequest] = [:]
-    var purchases: [RequestToken: PurchaseRequest] = [:]
+    var purchases: [RequestToken: PurchaseReceiver] = [:]
     var transactions = TransactionTable()
     var restores = RestoreTable()
     var gate = FinishGate()
     var latecomers: [StoreTransaction.ID: [StoreTransactionUpdate]] = [:]
     var queuePairing = QueuePairing()
     var deferredPairing = DeferredPairing()
-    /// Timers that are needed only if their question is still open when everything at hand is dealt with.
-    var timersToStart: [Timer] = []
-    /// Whether a handler or delegate is being asked to verify, in this very call.
-    var isAsking = false
-    /// Whether it took the question; a delegate's default implementation does not.
-    var askedSomebody = false
+    var timers = TimerTable()
+    /// Sleeps until the first timer is due.
+    var alarm: (deadline: Date, task: Task<Void, Never>)?
+    /// What a delegate that is being asked to verify, in this very call, passes on to the verifier; nil outside such a call.
+    var passedOn: Set<StoreTransaction.ID>?
     /// Purchases that were begun in the store, as long as nobody is there to hear of them.
     var heldIntents: [StorePurchaseIntent] = []
+    /// All that the store has told of in this run: it may repeat itself.
+    var knownIntents: Set<StorePurchaseIntent.ID> = []
     var downloads = DownloadTable()
     var observers: [WeakObserver] = []
     var receiptReplies: [Reply<Void>] = []
     var entitlementReplies: [RequestToken: Reply<[StoreTransaction]>] = [:]
+    /// What waits for the ledger.
+    var errands: [LedgerErrand] = []
+    /// Whether somebody is with the ledger.
+    var isVisitingLedger = false
     var runningEffects = 0
     var settleWaiters: [CheckedContinuation<Void, Never>] = []
     /// A test may stop the engine before any effect, as if the process had ended there.
@@ -133,6 +138,7 @@ public final class StoreManager {
 
     deinit {
         hub.finish()
+        alarm?.task.cancel()
         let backend = backend
         Task { @MainActor in backend.stopObserving() }
     }

@@ -23,6 +23,8 @@ package final class ScriptedBackend: StoreBackend {
     /// What the store answers at once, inside the call of the command; nothing by default.
     package var answer: @MainActor (Command) -> [StoreBackendEvent] = { _ in [] }
     package private(set) var isObserved = false
+    /// Where the commands are recorded, each as `store` and its ``Command/line``.
+    package var recorder: Recorder?
     private weak var observer: (any StoreBackendObserver)?
 
     package init(capabilities: StoreBackendCapabilities = StoreBackendCapabilities()) {
@@ -68,7 +70,23 @@ package final class ScriptedBackend: StoreBackend {
 
     private func take(_ command: Command) {
         commands.append(command)
+        recorder?.record("store \(command.line)")
         for event in answer(command) { report(event) }
+    }
+}
+
+extension ScriptedBackend.Command {
+    /// The command in print, such as `finish 1`.
+    package var line: String {
+        switch self {
+        case .fetch(let identifiers, _): "fetch \(identifiers.line)"
+        case .purchase(let payment): "purchase \(payment.product.id)"
+        case .restore(let username, _): username.map { "restore \($0)" } ?? "restore"
+        case .finish(let transaction): "finish \(transaction.id)"
+        case .entitlements: "entitlements"
+        case .refreshReceipt: "refreshReceipt"
+        case .downloads(let command, let downloads): "\(command.rawValue) \(downloads.map(\.id).line)"
+        }
     }
 }
 

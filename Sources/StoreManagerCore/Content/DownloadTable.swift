@@ -10,23 +10,36 @@ struct DownloadTable {
     fileprivate struct Group {
         var key: TransactionKey
         var downloads: [StoreDownload.ID: StoreDownload]
+        /// All have ended, not all of them well; what arrived is remembered for the next try.
+        var hasEnded = false
     }
 
     private var groups: [StoreTransaction.ID: Group] = [:]
 
-    /// A transaction waits for its downloads.
-    mutating func add(_ downloads: [StoreDownload], of transaction: StoreTransaction.ID, for key: TransactionKey) {
-        groups[transaction] = Group(
-            key: key, downloads: Dictionary(downloads.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first }))
+    /// A transaction waits for its downloads. Returns those that have to be started, which are all that have not arrived in an
+    /// earlier try or run; empty: everything is there.
+    mutating func begin(_ transaction: StoreTransaction, for key: TransactionKey) -> [StoreDownload] {
+        let earlier = groups.removeValue(forKey: transaction.id)?.downloads ?? [:]
+        let missing = transaction.downloads.filter { $0.state != .finished && earlier[$0.id]?.state != .finished }
+        guard !missing.isEmpty else { return [] }
+        var group = Group(key: key, downloads: earlier.filter { $0.value.state == .finished })
+        for var download in missing {
+            download.state = .waiting
+            group.downloads[download.id] = download
+        }
+        groups[transaction.id] = group
+        return missing
     }
 
     /// A download moved on. Returns the transaction whose downloads have all ended with it, and how.
     mutating func update(_ download: StoreDownload) -> (key: TransactionKey, ending: Ending)? {
         guard var group = groups[download.transactionID], group.downloads[download.id] != nil else { return nil }
         group.downloads[download.id] = download
+        let endsNow = !group.hasEnded && group.downloads.values.allSatisfy(\.state.hasEnded)
+        if endsNow { group.hasEnded = true }
         groups[download.transactionID] = group
-        guard group.downloads.values.allSatisfy(\.state.hasEnded) else { return nil }
-        groups[download.transactionID] = nil
+        guard endsNow else { return nil }
+        if case .finished = group.ending { groups[download.transactionID] = nil }
         return (group.key, group.ending)
     }
 }

@@ -18,6 +18,15 @@ enum PurchaseReceiver {
         if case .handlers(let handlers) = self { handlers.onVerify != nil } else { false }
     }
 
+    /// What has to be kept of it to ask whether the transaction is genuine, once the purchase itself has ended.
+    var verifier: PurchaseReceiver? {
+        switch self {
+        case .handlers(let handlers): handlers.onVerify.map { .handlers(PurchaseHandlers(onVerify: $0)) }
+        case .delegate: self
+        case .awaited: nil
+        }
+    }
+
     /// Hands the outcome over. False: nobody here takes it.
     @MainActor
     func receive(_ outcome: TransactionOutcome, for token: RequestToken, from manager: StoreManager) -> Bool {
@@ -62,22 +71,27 @@ struct WeakPurchaseDelegate {
 }
 
 extension PurchaseHandlers {
-    /// Calls the closure that the outcome belongs to, or the one that stands in for it.
+    /// Calls the closure that the outcome belongs to, or the one that stands in for it. False: there is neither.
     @MainActor
     fileprivate func receive(_ outcome: TransactionOutcome) -> Bool {
         switch outcome {
         case .purchased(let transaction):
             guard let onSuccess else { return false }
             onSuccess(transaction)
-        case .restored(let transaction):
+        case .restored(let transaction), .scheduled(let transaction):
             guard let receive = onRestore ?? onSuccess else { return false }
             receive(transaction)
-        case .scheduled(let transaction):
-            (onRestore ?? onSuccess)?(transaction)
         case .failed(let transaction, let error):
-            onFailure?(transaction, error)
+            guard let onFailure else { return false }
+            onFailure(transaction, error)
         case .cancelled(let transaction, let error):
-            if let onCancel { onCancel() } else { onFailure?(transaction, error) }
+            if let onCancel {
+                onCancel()
+            } else if let onFailure {
+                onFailure(transaction, error)
+            } else {
+                return false
+            }
         case .revoked(let transaction):
             onRevoke?(transaction)
         }

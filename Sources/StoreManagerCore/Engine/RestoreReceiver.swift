@@ -4,6 +4,29 @@ enum RestoreReceiver {
     case delegate(WeakRestorationDelegate)
     case awaited(Reply<RestoreResult>)
 
+    /// Whether a closure stands ready to verify.
+    var hasVerifyHandler: Bool {
+        if case .handlers(let handlers) = self { handlers.onVerify != nil } else { false }
+    }
+
+    /// What has to be kept of it to ask about one transaction again, once the restore itself has ended.
+    @MainActor
+    func verifier(for token: RequestToken, of manager: StoreManager) -> PurchaseReceiver? {
+        switch self {
+        case .handlers(let handlers):
+            handlers.onVerify.map { onVerify in .handlers(PurchaseHandlers(onVerify: { onVerify([$0]) })) }
+        case .delegate(let delegate):
+            .handlers(
+                PurchaseHandlers(onVerify: { [weak manager] transaction in
+                    guard let manager else { return }
+                    guard let object = delegate.object else { return manager.verifyByDefault([transaction]) }
+                    object.storeManager(manager, needsVerificationOfRestored: [transaction], for: token)
+                }))
+        case .awaited:
+            nil
+        }
+    }
+
     /// Hands over what was restored. False: nobody here takes it.
     @MainActor
     func receive(_ result: RestoreResult, for token: RequestToken, from manager: StoreManager) -> Bool {

@@ -6,50 +6,67 @@ struct RestoreTable {
     /// A listing of the store, and the restores that wait for it.
     private struct Listing {
         var applicationUsername: String?
-        var requests: [RestoreRequest]
+        var requests: [RequestToken] = []
+        var hadVerifyHandler = false
         var order: [StoreTransaction.ID] = []
-        var settlements: [StoreTransaction.ID: RestoreSettlement] = [:]
         var listed: Set<StoreTransaction.ID> = []
-        var unsettled: Int { listed.count - settlements.count }
-        var isComplete = false
+        /// What became of each; nil where it turned out to be of no use.
+        var settlements: [StoreTransaction.ID: RestoreSettlement?] = [:]
+        var hasEnded = false
     }
 
-    /// A listing of which everything has become of.
+    /// A transaction of which nothing has become yet, and the listings that wait for it.
+    private struct Awaited {
+        var transaction: StoreTransaction
+        var listings: [RequestToken]
+    }
+
+    /// A listing that has ended, and of which everything has become of.
     struct Completed {
-        var requests: [RestoreRequest]
+        var requests: [RequestToken]
         var transactionIDs: [StoreTransaction.ID]
         var result: RestoreResult
     }
 
+    private var receivers: [RequestToken: RestoreReceiver] = [:]
     private var listings: [RequestToken: Listing] = [:]
-    private var listingOfRequest: [RequestToken: RequestToken] = [:]
-    private var listingsOfTransaction: [StoreTransaction.ID: Set<RequestToken>] = [:]
+    private var awaited: [StoreTransaction.ID: Awaited] = [:]
     private var held: [StoreTransactionUpdate] = []
 
+    // MARK: Restores
+
     /// Whether the restore still waits.
-    func isPending(_ token: RequestToken) -> Bool { listingOfRequest[token] != nil }
-
-    /// Whether the store is listing for any restore.
-    var isListing: Bool { listings.values.contains { !$0.isComplete } }
-
-    /// Whether the store is listing under this token.
-    func isListing(_ token: RequestToken) -> Bool { listings[token]?.isComplete == false }
+    func isPending(_ token: RequestToken) -> Bool { receivers[token] != nil }
 
     /// Begins a restore. True: the store has to be asked; false: it is being asked already.
-    mutating func begin(_ request: RestoreRequest, applicationUsername: String?) -> Bool {
-        let running = listings.first { !$0.value.isComplete && $0.value.applicationUsername == applicationUsername }
-        let listing = running?.key ?? request.token
-        listings[listing, default: Listing(applicationUsername: applicationUsername, requests: [])]
-            .requests.append(request)
-        listingOfRequest[request.token] = listing
+    mutating func begin(_ token: RequestToken, receiver: RestoreReceiver, applicationUsername: String?) -> Bool {
+        let running = listings.first { !$0.value.hasEnded && $0.value.applicationUsername == applicationUsername }
+        var listing = running?.value ?? Listing(applicationUsername: applicationUsername)
+        listing.requests.append(token)
+        if receiver.hasVerifyHandler { listing.hadVerifyHandler = true }
+        listings[running?.key ?? token] = listing
+        receivers[token] = receiver
         return running == nil
     }
 
-    /// Takes a restore out; others that share its listing are unaffected, and so is what the store lists.
-    mutating func remove(_ token: RequestToken) {
-        guard let listing = listingOfRequest.removeValue(forKey: token) else { return }
-        listings[listing]?.requests.removeAll { $0.token == token }
+    /// Takes a restore out, as it is answered or cancelled; what the store lists is unaffected. Nil: it is gone already.
+    mutating func take(_ token: RequestToken) -> RestoreReceiver? { receivers.removeValue(forKey: token) }
+
+    /// The restores that still wait for a listing, in the order in which they came.
+    func requests(of listing: RequestToken) -> [(token: RequestToken, receiver: RestoreReceiver)] {
+        (listings[listing]?.requests ?? []).compactMap { token in receivers[token].map { (token, $0) } }
     }
+
+    /// Whether any restore of the listing had a verify closure, cancelled ones included.
+    func hadVerifyHandler(_ listing: RequestToken) -> Bool { listings[listing]?.hadVerifyHandler ?? false }
+
+    // MARK: What the store lists
+
+    /// Whether the store is listing for any restore.
+    var isListing: Bool { listings.values.contains { !$0.hasEnded } }
+
+    /// Whether the store is listing under this token.
+    func isListing(_ token: RequestToken) -> Bool { listings[token]?.hasEnded == false }
 
     /// Keeps a transaction that the store reports by itself while it lists: it may be about to list it too.
     mutating func hold(_ update: StoreTransactionUpdate) { held.append(update) }
@@ -62,71 +79,64 @@ struct RestoreTable {
     }
 
     /// The store listed a transaction. False: it did before.
-    mutating func add(_ id: StoreTransaction.ID, to listing: RequestToken) -> Bool {
+    mutating func add(_ transaction: StoreTransaction, to listing: RequestToken) -> Bool {
+        let id = transaction.id
         guard listings[listing]?.listed.insert(id).inserted == true else { return false }
         listings[listing]?.order.append(id)
-        listingsOfTransaction[id, default: []].insert(listing)
+        awaited[id, default: Awaited(transaction: transaction, listings: [])].listings.append(listing)
         return true
     }
 
-    /// The store listed everything. Returns the restores that wait, and what was listed.
-    mutating func endList(_ listing: RequestToken) -> (requests: [RestoreRequest], ids: [StoreTransaction.ID])? {
-        guard let ended = listings[listing], !ended.isComplete else { return nil }
-        listings[listing]?.isComplete = true
-        return (ended.requests, ended.order)
+    /// The store listed everything. Returns what it listed; nil if it said so before.
+    mutating func endList(_ listing: RequestToken) -> [StoreTransaction.ID]? {
+        guard isListing(listing) else { return nil }
+        listings[listing]?.hasEnded = true
+        return listings[listing]?.order
     }
 
-    /// Something has become of a transaction. Returns the listings that are complete now.
-    mutating func settle(_ settlement: RestoreSettlement) -> [Completed] {
-        let id = settlement.transaction.id
-        let waiting = listingsOfTransaction.removeValue(forKey: id) ?? []
-        return waiting.sorted { $0.number < $1.number }.compactMap { listing in
-            listings[listing]?.settlements[id] = settlement
+    /// The store failed to list. Returns the restores that fail with it, and what no other listing waits for.
+    mutating func fail(_ listing: RequestToken) -> (requests: [RequestToken], orphans: [StoreTransaction.ID])? {
+        guard isListing(listing), let failed = listings.removeValue(forKey: listing) else { return nil }
+        var orphans: [StoreTransaction.ID] = []
+        for id in failed.order {
+            awaited[id]?.listings.removeAll { $0 == listing }
+            guard awaited[id]?.listings.isEmpty == true else { continue }
+            awaited[id] = nil
+            orphans.append(id)
+        }
+        return (failed.requests, orphans)
+    }
+
+    // MARK: What becomes of it
+
+    /// The transaction as the store listed it, if a restore still waits to hear what becomes of it.
+    func awaited(_ id: StoreTransaction.ID) -> StoreTransaction? { awaited[id]?.transaction }
+
+    /// The listing that waits for the transaction and has ended, so that it can be asked about.
+    func endedListing(awaiting id: StoreTransaction.ID) -> RequestToken? {
+        awaited[id]?.listings.first { listings[$0]?.hasEnded == true }
+    }
+
+    /// Something has become of a transaction; nil: it is of no use. Returns the listings that are complete now.
+    mutating func settle(_ id: StoreTransaction.ID, as settlement: RestoreSettlement?) -> [Completed] {
+        guard let listings = awaited.removeValue(forKey: id)?.listings else { return [] }
+        return listings.compactMap { listing in
+            self.listings[listing]?.settlements.updateValue(settlement, forKey: id)
             return complete(listing)
         }
     }
 
-    /// The listing, taken out, if the store listed everything and everything is settled.
+    /// The listing, taken out, if it has ended and everything is settled.
     mutating func complete(_ listing: RequestToken) -> Completed? {
-        guard let done = listings[listing], done.isComplete, done.unsettled == 0 else { return nil }
-        take(listing)
+        guard let done = listings[listing], done.hasEnded, done.settlements.count == done.order.count else {
+            return nil
+        }
+        listings[listing] = nil
         var result = RestoreResult()
         for id in done.order {
-            if let settlement = done.settlements[id] { result.add(settlement) }
+            if case .some(.some(let settlement)) = done.settlements[id] { result.add(settlement) }
         }
         return Completed(requests: done.requests, transactionIDs: done.order, result: result)
-    }
-
-    /// The store failed to list. Returns the restores that fail with it, and what was listed before.
-    mutating func fail(_ listing: RequestToken) -> (requests: [RestoreRequest], ids: [StoreTransaction.ID])? {
-        guard let failed = take(listing) else { return nil }
-        return (failed.requests, failed.order)
-    }
-
-    @discardableResult
-    private mutating func take(_ token: RequestToken) -> Listing? {
-        guard let listing = listings.removeValue(forKey: token) else { return nil }
-        for request in listing.requests { listingOfRequest[request.token] = nil }
-        for id in listing.order {
-            listingsOfTransaction[id]?.remove(token)
-            if listingsOfTransaction[id]?.isEmpty == true { listingsOfTransaction[id] = nil }
-        }
-        return listing
-    }
-}
-
-/// A restore that waits for its end.
-struct RestoreRequest {
-    var token: RequestToken
-    var receiver: RestoreReceiver
-}
-
-extension RestoreSettlement {
-    /// The transaction that something has become of.
-    var transaction: StoreTransaction {
-        switch self {
-        case .restored(let transaction), .invalid(let transaction, _), .undecided(let transaction, _): transaction
-        }
     }
 }
 

@@ -1,40 +1,64 @@
 /// What a transaction needs of the ledger.
 extension StoreManager {
-    /// Finds out whether the transaction was dealt with before, in this run or in an earlier one.
+    /// Finds out whether the transaction was dealt with before, in this run or in an earlier one, and what its purchase was
+    /// started with where that was an earlier one.
     func lookUp(_ transaction: StoreTransaction, for key: TransactionKey) -> TransactionLifecycle.Input? {
-        if transactions.isSettled(transaction) { return .known(.handled) }
-        guard let persistence else { return .known(.new) }
-        runEffect(for: key) {
-            // A ledger that cannot be read cannot be written either: that is told when the transaction is written down.
-            let isHandled = try? await persistence.withLedger { ledger in
-                ledger.isFinished(transaction) || ledger.isSuperseded(transaction)
-            }
-            return .known(isHandled == true ? .handled : .new)
+        let knowledge = transactions.knowledge(of: transaction)
+        guard knowledge == .new, persistence != nil else {
+            // The date of its signature may be a newer one.
+            if knowledge == .handled { transactions.settle(transaction, as: .handedOver) }
+            return .known(knowledge)
         }
+        goToLedger(
+            for: { ledger in
+                let knowledge = ledger.knowledge(of: transaction)
+                let pending = transaction.context == nil ? ledger.pendingPurchase(for: transaction) : nil
+                return .perform { $0.lookedUp(knowledge, pending, for: key) }
+            },
+            // A ledger that cannot be read cannot be written either: that is told when the transaction is written down.
+            orElse: { _ in .transaction(key, .known(.new)) })
         return nil
+    }
+
+    private func lookedUp(
+        _ knowledge: TransactionLifecycle.Knowledge, _ pending: PendingPurchase?, for key: TransactionKey
+    ) {
+        // What another purchase of this run was started with is that one's, which knows it by its token.
+        if let pending, !transactions.entries.contains(where: { $0.key != key && $0.value.pending == pending }) {
+            transactions[key]?.pending = pending
+            handle(.contextFound(pending.context), for: key)
+        }
+        handle(.known(knowledge), for: key)
     }
 
     /// Writes the transaction down.
     func persist(_ transaction: StoreTransaction, for key: TransactionKey) -> TransactionLifecycle.Input? {
-        guard let persistence else { return .persisted }
-        runEffect(for: key) {
-            do {
-                try await persistence.withLedger { $0.record(transaction) }
-                return .persisted
-            } catch {
-                return .persistFailed(error)
-            }
-        }
+        guard persistence != nil else { return .persisted }
+        goToLedger(
+            for: { ledger in
+                ledger.record(transaction)
+                return .transaction(key, .persisted)
+            },
+            orElse: { .transaction(key, .persistFailed($0)) })
         return nil
     }
 
     /// Writes down that the transaction was finished, so that it is not handed over again should the store repeat it. Where
     /// that fails nothing is lost: the store has it finished.
     func recordFinish(_ transaction: StoreTransaction) {
-        note { ledger in
-            ledger.markFinished(transaction)
-            _ = ledger.takePendingPurchase(for: transaction)
-        }
+        note { $0.markFinished(transaction) }
+    }
+
+    /// Writes down what a purchase is started with, and then has `next` done.
+    func writeDown(
+        _ pending: PendingPurchase, for key: TransactionKey, next: @escaping @MainActor @Sendable (StoreManager) -> Void
+    ) {
+        goToLedger(
+            for: { ledger in
+                ledger.addPendingPurchase(pending)
+                return .perform(next)
+            },
+            orElse: { .transaction(key, .failed(.persistenceFailed(underlying: $0), nil)) })
     }
 
     /// Strikes out a purchase that has ended: its context is not needed any more.
@@ -44,22 +68,72 @@ extension StoreManager {
 
     /// Writes something down on which nothing depends.
     private func note(_ change: @escaping @Sendable (inout Ledger) -> Void) {
-        guard let persistence else { return }
+        guard persistence != nil else { return }
+        goToLedger(
+            for: { ledger in
+                change(&ledger)
+                return nil
+            },
+            orElse: { _ in nil })
+    }
+}
+
+/// Something to read from the ledger, or to write into it.
+struct LedgerErrand: Sendable {
+    /// What is done with the ledger; returns what comes of it.
+    var work: @Sendable (inout Ledger) -> Message?
+    /// What comes of it if the ledger could not be read or written.
+    var failure: @Sendable (any Error) -> Message?
+}
+
+/// All that is to be read and written goes to the ledger in order, and together: one visit at a time takes whatever has
+/// gathered since the last one. So a ledger that rewrites a file at each change is not rewritten for each of 200 transactions.
+extension StoreManager {
+    private func goToLedger(
+        for work: @escaping @Sendable (inout Ledger) -> Message?,
+        orElse failure: @escaping @Sendable (any Error) -> Message?
+    ) {
+        errands.append(LedgerErrand(work: work, failure: failure))
+        // The visit begins when the inbox is empty, so somebody has to empty it.
+        if errands.count == 1 { post(.perform { _ in }) }
+    }
+
+    /// Does all errands that have gathered, unless a visit is under way.
+    func visitLedger() {
+        guard !errands.isEmpty, !isVisitingLedger else { return }
+        let errands = errands
+        // Where the ledger was taken away meanwhile nothing is known, and nothing is kept.
+        let persistence = persistence ?? MemoryPersistence()
+        self.errands = []
+        isVisitingLedger = true
         runningEffects += 1
         Task { [weak self] in
-            try? await persistence.withLedger(change)
-            self?.post(.perform { $0.runningEffects -= 1 })
+            let answers = await persistence.answers(to: errands)
+            self?.endVisit(answers)
         }
     }
 
-    /// Runs something off the main actor, and feeds its answer back.
-    func runEffect(
-        for key: TransactionKey, _ work: @escaping @Sendable () async -> TransactionLifecycle.Input
-    ) {
-        runningEffects += 1
-        Task { [weak self] in
-            let input = await work()
-            self?.post(.effectEnded(key, input))
+    private func endVisit(_ answers: [Message?]) {
+        isVisitingLedger = false
+        for case let answer? in answers { post(answer) }
+        post(.perform { $0.runningEffects -= 1 })
+    }
+}
+
+extension Ledger {
+    /// What an earlier run knew of the transaction.
+    fileprivate func knowledge(of transaction: StoreTransaction) -> TransactionLifecycle.Knowledge {
+        if isSuperseded(transaction) { return .superseded }
+        return isFinished(transaction) ? .handled : .new
+    }
+}
+
+extension TransactionPersistence {
+    fileprivate func answers(to errands: [LedgerErrand]) async -> [Message?] {
+        do {
+            return try await withLedger { ledger in errands.map { $0.work(&ledger) } }
+        } catch {
+            return errands.map { $0.failure(error) }
         }
     }
 }

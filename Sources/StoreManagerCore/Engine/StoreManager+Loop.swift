@@ -17,8 +17,11 @@ extension StoreManager {
     }
 
     private func emptyInbox() {
-        while let message = inbox.next() { take(message) }
-        startTimers()
+        // What is at hand goes before what is due: an answer that is there before the end of the wait for it.
+        repeat {
+            while let message = inbox.next() { take(message) }
+        } while doWhatIsDue(by: clock.now)
+        visitLedger()
         guard runningEffects == 0 else { return }
         let waiters = settleWaiters
         settleWaiters = []
@@ -64,45 +67,40 @@ extension StoreManager {
 
     // MARK: Timers
 
-    /// A timer that is started only if it is still needed when the inbox is empty: most answers come at once.
-    enum Timer {
-        /// Somebody was asked.
-        case verdict([OpenQuestions.Asking])
-        /// The store is asked to finish this transaction.
-        case finish(TransactionKey)
-    }
-
-    /// How long nobody waits for a finish any more, in seconds.
-    static let finishTimeout: TimeInterval = 10
-
-    private func startTimers() {
-        let timers = timersToStart
-        timersToStart = []
-        for timer in timers {
-            switch timer {
-            case .verdict(let askings):
-                let open = askings.filter(questions.isOpen)
-                guard !open.isEmpty else { continue }
-                let timeout = verificationTimeout
-                let timer = startTimer(after: timeout) { $0.giveUp(open, after: timeout) }
-                if open.count == 1, let key = transactions.key(of: open[0].id) { transactions.setTimer(timer, of: key) }
-            case .finish(let key):
-                guard transactions[key]?.lifecycle.phase == .finishing else { continue }
-                transactions.setTimer(
-                    startTimer(after: Self.finishTimeout) { $0.handle(.finishTimedOut, for: key) }, of: key)
-            }
-        }
-    }
-
-    /// Does some work when so many seconds have passed, unless the returned task is cancelled before.
+    /// Does some work when so many seconds have passed, unless the returned timer is cancelled before.
     @discardableResult
     func startTimer(
-        after interval: TimeInterval, _ work: @escaping @MainActor @Sendable (StoreManager) -> Void
-    ) -> Task<Void, Never> {
+        after interval: TimeInterval, _ work: @escaping @MainActor (StoreManager) -> Void
+    ) -> TimerTable.Timer {
         let deadline = clock.now.addingTimeInterval(interval)
-        return Task { [clock, weak self] in
+        defer { setAlarm(at: deadline) }
+        return timers.add(at: deadline, work)
+    }
+
+    /// Does what is due by a date, in order. False: nothing was.
+    @discardableResult
+    private func doWhatIsDue(by date: Date) -> Bool {
+        let due = timers.takeDue(by: date)
+        for timer in due { timer.work?(self) }
+        return !due.isEmpty
+    }
+
+    /// One task sleeps for all timers, until the first is due; that may be one that is cancelled meanwhile.
+    private func setAlarm(at deadline: Date) {
+        if let alarm, alarm.deadline <= deadline { return }
+        alarm?.task.cancel()
+        let task = Task { [clock, weak self] in
             do { try await clock.sleep(until: deadline) } catch { return }
-            if !Task.isCancelled { self?.post(.perform(work)) }
+            self?.post(.perform { $0.ring(at: deadline) })
         }
+        alarm = (deadline, task)
+    }
+
+    /// The clock has reached the deadline, whatever its date is by now.
+    private func ring(at deadline: Date) {
+        guard alarm?.deadline == deadline else { return }
+        alarm = nil
+        doWhatIsDue(by: max(deadline, clock.now))
+        if let next = timers.nextDeadline() { setAlarm(at: next) }
     }
 }

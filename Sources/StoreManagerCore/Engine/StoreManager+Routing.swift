@@ -5,13 +5,22 @@ extension StoreManager {
         for update in updates { receive(pair(update)) }
     }
 
-    /// Where the store knows no token, the pairings may find it.
+    /// Where the store tells no token, it may have told it before, or the pairings may find it. An approval is paired when it is
+    /// first seen: seen again it must not take the place of another.
     private func pair(_ update: StoreTransactionUpdate) -> StoreTransactionUpdate {
         guard update.token == nil else { return update }
         var paired = update
+        if let key = transactions.key(of: update.transaction.id), isAwaitingPayment(key) {
+            paired.token = key
+            return paired
+        }
         switch backend.capabilities.tokenCarriage {
         case .always: break
-        case .unlessDeferred: paired.token = deferredPairing.match(update.transaction)
+        case .unlessDeferred:
+            let transaction = update.transaction
+            if transactions.key(of: transaction.id) == nil, transactions.knowledge(of: transaction) == .new {
+                paired.token = deferredPairing.match(transaction)
+            }
         case .never: paired.token = queuePairing.match(update)
         }
         return paired
@@ -20,37 +29,40 @@ extension StoreManager {
     private func receive(_ update: StoreTransactionUpdate) {
         let transaction = update.transaction
         switch transaction.state {
-        case .purchasing:
-            break
-        case .deferred:
-            if let token = update.token { receiveDeferral(of: token) }
+        case .purchasing, .deferred:
+            guard let token = update.token, isAwaitingPayment(token) else { return }
+            if transactions.key(of: transaction.id) == nil { transactions.identify(transaction.id, as: token) }
+            if transaction.state == .deferred { receiveDeferral(of: token) }
         case .failed:
             receiveFailure(update)
         case .purchased, .restored, .scheduled:
-            if let token = update.token, transaction.revocationDate == nil {
-                receive(transaction, for: token)
+            if let token = update.token, restores.isListing(token), transaction.revocationDate == nil {
+                receiveRestored(transaction, for: token)
+            } else if let token = update.token, isAwaitingPayment(token) {
+                answer(token, with: transaction)
             } else {
                 receiveUnasked(update)
             }
         }
     }
 
-    private func receive(_ transaction: StoreTransaction, for token: RequestToken) {
-        if token.kind == .restore {
-            guard restores.isListing(token) else { return receiveUnasked(StoreTransactionUpdate(transaction)) }
-            return receiveRestored(transaction, for: token)
-        }
-        guard let phase = transactions[token]?.lifecycle.phase, phase == .submitted || phase == .deferred else {
-            return receiveUnasked(StoreTransactionUpdate(transaction))
-        }
-        let product = purchases[token]?.payment.product.id
-        if transaction.state == .scheduled || (product != nil && product != transaction.productIdentifier) {
+    private func isAwaitingPayment(_ token: RequestToken) -> Bool {
+        transactions[token]?.lifecycle.isAwaitingPayment == true
+    }
+
+    /// The store answered a payment.
+    private func answer(_ token: RequestToken, with transaction: StoreTransaction) {
+        let order = transactions[token]?.order
+        if transaction.state == .scheduled || order?.payment.product.id != transaction.productIdentifier {
             handle(.scheduled(transaction.inState(.scheduled)), for: token)
+        } else if transaction.revocationDate != nil {
+            handle(.failed(.verificationFailed(reason: "the store has taken the purchase back"), nil), for: token)
+            receiveUnasked(StoreTransactionUpdate(transaction))
         } else if let key = transactions.key(of: transaction.id), key != token {
             answer(token, with: transaction, thatIsUnderWayAs: key)
         } else {
             transactions.identify(transaction.id, as: token)
-            handle(.arrived(transaction.with(purchases[token]?.payment.options.context)), for: token)
+            handle(.arrived(transaction.with(order?.payment.options.context)), for: token)
         }
     }
 
@@ -65,12 +77,25 @@ extension StoreManager {
         } else if entry.lifecycle.origin == .restore || purchases[entry.owner] != nil {
             latecomers[transaction.id, default: []].append(StoreTransactionUpdate(transaction, token: token))
         } else {
-            transactions.remove(token)
-            transactions[key]?.owner = token
-            transactions[key]?.verifier = purchases[token]?.receiver
-            transactions[key]?.hadVerifyHandler = purchases[token]?.receiver.hasVerifyHandler ?? false
-            handle(.adopted, for: key)
+            adopt(key, as: token)
         }
+    }
+
+    /// A purchase takes over a transaction that was here before.
+    private func adopt(_ key: TransactionKey, as token: RequestToken) {
+        if let payment = transactions[token] {
+            transactions[key]?.owner = token
+            transactions[key]?.order = payment.order
+            if let verifier = payment.verifier { transactions[key]?.verifier = verifier }
+            if payment.hadVerifyHandler { transactions[key]?.hadVerifyHandler = true }
+            if transactions[key]?.pending == nil {
+                transactions[key]?.pending = payment.pending
+            } else if let pending = payment.pending {
+                strikeOut(pending)
+            }
+        }
+        transactions.remove(token)
+        handle(.adopted, for: key)
     }
 
     /// A transaction that no purchase and no restore is waiting for.
@@ -86,20 +111,16 @@ extension StoreManager {
         begin(.arrived(transaction), with: transaction)
     }
 
-    /// A word about a transaction that is here. The same state again says nothing; a new one is looked at when nothing is
-    /// under way.
+    /// A word about a transaction that is here. The same state again, or an older one, says nothing; a new one is looked at when
+    /// nothing is under way.
     private func receiveNewer(
         _ transaction: StoreTransaction, than entry: TransactionTable.Entry, key: TransactionKey
     ) {
-        guard let known = entry.lifecycle.transaction else { return }
-        let isSame =
-            known.deliveryState == transaction.deliveryState && known.storeVerification == transaction.storeVerification
-        if isSame { return }
-        switch entry.lifecycle.phase {
-        case .waitingForReceiver, .waitingForDelivery, .undecided, .stalled, .unverified:
+        guard let known = entry.lifecycle.transaction, transaction.isNews(after: known) else { return }
+        if entry.lifecycle.isResting {
             questions.close(transaction.id)
             handle(.arrived(transaction), for: key)
-        default:
+        } else {
             latecomers[transaction.id, default: []].append(StoreTransactionUpdate(transaction))
         }
     }
@@ -115,34 +136,48 @@ extension StoreManager {
 
     private func receiveFailure(_ update: StoreTransactionUpdate) {
         let input = TransactionLifecycle.Input.failed(update.error ?? .unknown(), update.transaction)
-        if let token = update.token, let phase = transactions[token]?.lifecycle.phase,
-            phase == .submitted || phase == .deferred
-        {
+        if let token = update.token, isAwaitingPayment(token) {
             transactions.identify(update.transaction.id, as: token)
             handle(input, for: token)
-        } else if transactions.key(of: update.transaction.id) == nil, !transactions.isSettled(update.transaction) {
+        } else if transactions.key(of: update.transaction.id) == nil,
+            transactions.knowledge(of: update.transaction) == .new
+        {
             begin(input, with: update.transaction)
         }
     }
 
     /// A purchase waits for approval.
     func receiveDeferral(of token: RequestToken) {
-        guard let request = purchases[token], transactions[token]?.lifecycle.phase == .submitted else { return }
-        if backend.capabilities.tokenCarriage == .unlessDeferred { deferredPairing.add(request) }
+        guard let entry = transactions[token], entry.lifecycle.phase == .submitted, let order = entry.order else {
+            return
+        }
         handle(.deferred, for: token)
+        guard purchases[token] != nil else { return forgetDeferral(of: token) }
+        if backend.capabilities.tokenCarriage == .unlessDeferred { deferredPairing.add(order) }
+    }
+
+    /// Nobody waits for the approval any more. A store that gives the token back with it will say which purchase it was.
+    func forgetDeferral(of token: RequestToken) {
+        if backend.capabilities.tokenCarriage == .unlessDeferred { transactions.remove(token) }
     }
 
     /// Another component took transactions from the queue.
     func receiveRemoval(of ids: [StoreTransaction.ID]) {
         for id in ids {
             letPaymentsGoOn(after: id)
-            if let key = transactions.key(of: id) ?? queuePairing.token(of: id) { handle(.removed, for: key) }
+            if let key = transactions.key(of: id) { handle(.removed, for: key) }
         }
         publish(.transactionsRemoved(ids))
     }
 }
 
 extension StoreTransaction {
+    /// Whether this is a newer word about the same transaction than another, and a different one.
+    fileprivate func isNews(after known: StoreTransaction) -> Bool {
+        if StoreTransactionMark(known).isNewer(than: self) { return false }
+        return deliveryState != known.deliveryState || storeVerification != known.storeVerification
+    }
+
     /// The transaction, with what its purchase was started with.
     func with(_ context: PurchaseContext?) -> StoreTransaction {
         guard let context else { return self }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// How one transaction is taken along its way: what happened goes into its lifecycle, and what comes out is done here.
 extension StoreManager {
     /// Puts what happened into a transaction's lifecycle and does what comes out, and what comes of that.
@@ -8,12 +10,25 @@ extension StoreManager {
             guard var lifecycle = transactions[key]?.lifecycle else { return }
             let effects = lifecycle.handle(input)
             transactions[key]?.lifecycle = lifecycle
-            if case .verdict = input { transactions.setTimer(nil, of: key) }
+            if case .verdict(let verdict) = input {
+                transactions.setTimer(nil, of: key)
+                if verdict.isFinal { transactions[key]?.verifier = nil }
+            }
             for effect in effects {
                 if let gate = effectGate, !gate(effect) { return stop() }
                 if let answer = perform(effect, for: key) { inputs.append(answer) }
             }
         }
+        if let lifecycle = transactions[key]?.lifecycle, lifecycle.isResting, let id = lifecycle.transaction?.id {
+            lookAround(id)
+        }
+    }
+
+    /// A transaction has come to rest or to its end: what the store said of it meanwhile is looked at now, and what a restore
+    /// wants of it.
+    private func lookAround(_ id: StoreTransaction.ID) {
+        if let updates = latecomers.removeValue(forKey: id) { receive(updates) }
+        restoreIfListed(id)
     }
 
     /// Does one thing; returns the answer where it is there at once.
@@ -38,10 +53,7 @@ extension StoreManager {
         case .deliver(let outcome):
             return deliver(outcome, for: key)
         case .finish(let transaction):
-            transactions.settle(transaction)
-            gate.close(for: transaction)
-            timersToStart.append(.finish(key))
-            backend.finish(transaction)
+            finish(transaction, for: key)
             return nil
         case .recordFinish(let transaction):
             letPaymentsGoOn(after: transaction.id)
@@ -62,18 +74,33 @@ extension StoreManager {
         }
     }
 
+    /// How long nobody waits for a finish any more, in seconds.
+    static let finishTimeout: TimeInterval = 10
+
+    private func finish(_ transaction: StoreTransaction, for key: TransactionKey) {
+        // The store does not replay a payment that failed.
+        if transaction.state != .failed { gate.close(for: transaction) }
+        let timer = startTimer(after: Self.finishTimeout) { $0.finishTimedOut(transaction.id, key) }
+        if transactions[key]?.lifecycle.phase == .finishing { transactions.setTimer(timer, of: key) }
+        backend.finish(transaction)
+    }
+
     /// The request that a transaction answers, or the token under which it came.
     func owner(of key: TransactionKey) -> RequestToken { transactions[key]?.owner ?? key }
 
-    /// Ends a transaction's way. What the store said of it meanwhile is looked at now.
-    private func end(_ key: TransactionKey) {
-        let id = transactions[key]?.lifecycle.transaction?.id
-        purchases[owner(of: key)] = nil
-        if let pending = transactions[key]?.pending { strikeOut(pending) }
+    /// Ends a transaction's way.
+    func end(_ key: TransactionKey) {
+        guard let entry = transactions[key] else { return }
+        purchases[entry.owner] = nil
+        deferredPairing.remove(entry.owner)
+        if let pending = entry.pending { strikeOut(pending) }
         transactions.remove(key)
-        guard let id else { return }
-        questions.close(id)
-        if let updates = latecomers.removeValue(forKey: id) { receive(updates) }
+        // A purchase may end with a transaction that is under way on its own.
+        guard let transaction = entry.lifecycle.transaction, transactions.key(of: transaction.id) == nil else { return }
+        if entry.lifecycle.isRefused { transactions.settle(transaction, as: .refused) }
+        if transaction.state == .failed { transactions.settle(transaction, as: .failed) }
+        questions.close(transaction.id)
+        lookAround(transaction.id)
     }
 
     /// Nothing is done any more, as if the process had ended.
@@ -82,6 +109,9 @@ extension StoreManager {
         backend.stopObserving()
         transactions = TransactionTable()
         purchases = [:]
+        fetchRequests = [:]
+        restores = RestoreTable()
+        errands = []
     }
 
     // MARK: Handing over
@@ -90,21 +120,22 @@ extension StoreManager {
     /// called, so that a handler may do whatever it likes.
     private func deliver(_ outcome: TransactionOutcome, for key: TransactionKey) -> TransactionLifecycle.Input? {
         let owner = owner(of: key)
-        follow(outcome)
-        let request = purchases.removeValue(forKey: owner)
+        let receiver = purchases.removeValue(forKey: owner)
         if outcome.isSuccess, let transaction = transactions[key]?.lifecycle.transaction {
             gate.close(for: transaction)
         }
         let isDelivered =
-            request?.receiver.receive(outcome, for: owner, from: self) == true
+            receiver?.receive(outcome, for: owner, from: self) == true
             || defaultReceiver?.receive(outcome, for: owner, from: self) == true
+        if isDelivered || !outcome.isSuccess { follow(outcome) }
         guard let transaction = transactions[key]?.lifecycle.transaction else { return nil }
-        guard isDelivered else {
-            letPaymentsGoOn(after: transaction.id)
-            return .noReceiver
+        // A revocation is written down by now, so that a reversal is news even before somebody has heard of it.
+        if outcome.isRevocation || (outcome.isSuccess && isDelivered) {
+            transactions.settle(transaction, as: .handedOver)
         }
-        if outcome.isSuccess || outcome.isRevocation { transactions.settle(transaction) }
-        return .delivered
+        if isDelivered { return .delivered }
+        letPaymentsGoOn(after: transaction.id)
+        return .noReceiver
     }
 
     /// Who receives what no live request owns.
@@ -115,7 +146,7 @@ extension StoreManager {
 
     /// Whether somebody would receive a success of this transaction now: its own request, or else the default receiver.
     func hasReceiver(for owner: RequestToken) -> Bool {
-        purchases[owner]?.receiver.canReceiveSuccess == true || defaultReceiver?.canReceiveSuccess == true
+        purchases[owner]?.canReceiveSuccess == true || defaultReceiver?.canReceiveSuccess == true
     }
 
     /// A default receiver was set: whatever waits for one goes on, in the order in which it came.
@@ -131,10 +162,9 @@ extension StoreManager {
     }
 
     private func announceDeferral(of key: TransactionKey) {
-        guard let request = purchases[owner(of: key)] else { return }
-        let token = owner(of: key)
-        request.receiver.announceDeferral(of: token, from: self)
-        publish(.purchaseDeferred(productIdentifier: request.payment.product.id, token: token))
+        guard let receiver = purchases[key], let order = transactions[key]?.order else { return }
+        receiver.announceDeferral(of: key, from: self)
+        publish(.purchaseDeferred(productIdentifier: order.payment.product.id, token: key))
     }
 
     // MARK: Trying again

@@ -27,9 +27,9 @@ extension StoreManager {
     /// What a delegate's `needsVerification` does by default: has the manager's verifier asked. A delegate that implements the
     /// method itself may call this for the transactions that it has no opinion on.
     public func verifyByDefault(_ transactions: [StoreTransaction]) {
-        // Inside an asking the engine goes on to the verifier by itself, as soon as the delegate returned.
-        if isAsking {
-            askedSomebody = false
+        // Inside an asking the engine goes on to whoever is next by itself, as soon as the delegate returned.
+        guard passedOn == nil else {
+            passedOn?.formUnion(transactions.map(\.id))
             return
         }
         for transaction in transactions { askVerifier(about: transaction, hadVerifyHandler: false) }
@@ -54,36 +54,78 @@ extension StoreManager {
     /// receive it, else the verifier.
     func verify(_ transaction: StoreTransaction, for key: TransactionKey) -> TransactionLifecycle.Input? {
         guard let entry = transactions[key], hasReceiver(for: entry.owner) else { return .noReceiver }
-        timersToStart.append(.verdict([questions.open(transaction.id)]))
-        var receivers = [entry.verifier].compactMap { $0 }
-        if purchases[entry.owner]?.receiver.canReceiveSuccess != true, let defaultReceiver {
-            receivers.append(defaultReceiver)
+        transactions.setTimer(startVerdictTimer([questions.open(transaction.id)]), of: key)
+        var verifiers = [entry.verifier].compactMap { $0 }
+        if purchases[entry.owner]?.canReceiveSuccess != true, let defaultReceiver {
+            verifiers.append(TransactionTable.Verifier(token: entry.owner, receiver: defaultReceiver))
         }
-        let wasAsked = receivers.contains { receiver in
-            ask { receiver.ask(about: transaction, for: entry.owner, from: self) }
-        }
-        if !wasAsked { askVerifier(about: transaction, hadVerifyHandler: entry.hadVerifyHandler) }
+        askFirst(of: verifiers, about: transaction, for: key)
         return nil
     }
 
-    /// Asks about all transactions of a restore together: the first of its requests that has somebody to ask, else the
-    /// verifier.
-    func verify(_ transactions: [StoreTransaction], restoredBy requests: [RestoreRequest]) {
-        timersToStart.append(.verdict(transactions.map { questions.open($0.id) }))
-        let wasAsked = requests.contains { request in
-            ask { request.receiver.ask(about: transactions, for: request.token, from: self) }
+    /// Asks about transactions that a restore lists: the first of its requests that has somebody to ask about all together,
+    /// else whoever was asked about one of them before, else the verifier.
+    func verify(_ keys: [TransactionKey], listedAs listing: RequestToken) {
+        let listed = keys.compactMap { transactions[$0]?.lifecycle.transaction }
+        guard !listed.isEmpty else { return }
+        startVerdictTimer(listed.map { questions.open($0.id) })
+        let hadVerifyHandler = restores.hadVerifyHandler(listing)
+        for key in keys {
+            transactions[key]?.isAsked = true
+            if hadVerifyHandler { transactions[key]?.hadVerifyHandler = true }
         }
-        guard !wasAsked else { return }
-        for transaction in transactions { askVerifier(about: transaction, hadVerifyHandler: false) }
+        var unasked = listed
+        for (token, receiver) in restores.requests(of: listing) where !unasked.isEmpty {
+            let passedOn = ask(unasked) { receiver.ask(about: $0, for: token, from: self) }
+            keepVerifier(of: receiver, token, for: unasked, except: passedOn)
+            unasked = passedOn
+        }
+        for transaction in unasked {
+            guard let key = transactions.key(of: transaction.id) else { continue }
+            askFirst(of: [transactions[key]?.verifier].compactMap { $0 }, about: transaction, for: key)
+        }
     }
 
-    /// Whether somebody took the question. A delegate that has no method of its own did not.
-    private func ask(_ question: () -> Bool) -> Bool {
-        isAsking = true
-        askedSomebody = true
-        let hasAnybody = question()
-        isAsking = false
-        return hasAnybody && askedSomebody
+    /// Asks whoever takes the question first, else the verifier.
+    private func askFirst(
+        of verifiers: [TransactionTable.Verifier], about transaction: StoreTransaction, for key: TransactionKey
+    ) {
+        guard let entry = transactions[key] else { return }
+        let wasAsked = verifiers.contains { verifier in
+            ask([transaction]) { _ in verifier.receiver.ask(about: transaction, for: verifier.token, from: self) }
+                .isEmpty
+        }
+        if wasAsked {
+            transactions[key]?.hadVerifyHandler = true
+        } else {
+            askVerifier(about: transaction, hadVerifyHandler: entry.hadVerifyHandler)
+        }
+    }
+
+    /// Whoever of a restore took the question is asked again, should no verdict be final before the restore ends.
+    private func keepVerifier(
+        of receiver: RestoreReceiver, _ token: RequestToken, for asked: [StoreTransaction],
+        except passedOn: [StoreTransaction]
+    ) {
+        guard restores.isPending(token), let verifier = receiver.verifier(for: token, of: self) else { return }
+        let exceptions = Set(passedOn.map(\.id))
+        for id in asked.map(\.id) where !exceptions.contains(id) {
+            guard let key = transactions.key(of: id) else { continue }
+            transactions[key]?.verifier = TransactionTable.Verifier(token: token, receiver: verifier)
+            transactions[key]?.hadVerifyHandler = true
+        }
+    }
+
+    /// Asks somebody about transactions. Returns those that nobody took: all, where there is nobody to ask, and what a delegate
+    /// passed on, as one that has no method of its own does with all.
+    private func ask(
+        _ transactions: [StoreTransaction], _ question: ([StoreTransaction]) -> Bool
+    ) -> [StoreTransaction] {
+        passedOn = []
+        let hasAnybody = question(transactions)
+        let passedOn = passedOn ?? []
+        self.passedOn = nil
+        return hasAnybody ? transactions.filter { passedOn.contains($0.id) } : transactions
     }
 
     /// Asks the verifier. Where there is none the transaction counts as valid, unless there once was somebody to ask.
@@ -101,8 +143,14 @@ extension StoreManager {
         }
     }
 
+    @discardableResult
+    private func startVerdictTimer(_ askings: [OpenQuestions.Asking]) -> TimerTable.Timer {
+        let timeout = verificationTimeout
+        return startTimer(after: timeout) { $0.giveUp(askings, after: timeout) }
+    }
+
     /// The answer did not come in time. A late yes still counts.
-    func giveUp(_ askings: [OpenQuestions.Asking], after seconds: TimeInterval) {
+    private func giveUp(_ askings: [OpenQuestions.Asking], after seconds: TimeInterval) {
         for asking in askings where questions.lapse(asking) {
             guard let key = transactions.key(of: asking.id) else { continue }
             handle(.verdict(.unableToComplete(StoreError.timedOut(after: seconds))), for: key)

@@ -11,26 +11,56 @@ struct TransactionTable {
         var lifecycle: TransactionLifecycle
         /// The request that it answers; its own key where it answers none.
         var owner: RequestToken
-        /// Who of its request is to be asked whether it is genuine; kept until the verdict is final.
-        var verifier: PurchaseReceiver?
+        /// What the store was asked for, where it was asked.
+        var order: PurchaseOrder?
+        /// What the ledger has of its purchase, from this run or an earlier one; struck out when the purchase has ended.
+        var pending: PendingPurchase?
+        /// Whom its request has asked whether it is genuine; kept until the verdict is final.
+        var verifier: Verifier?
         /// The request had a verify closure, so that the transaction never counts as valid unasked.
         var hadVerifyHandler = false
-        /// What the purchase was started with, as the ledger has it; struck out when the purchase has ended.
-        var pending: PendingPurchase?
+        /// A restore has asked about it, so that no other does.
+        var isAsked = false
         /// How often it was tried again.
         var retries = 0
         /// Ends the wait for a verdict, or begins the next try.
-        var timer: Task<Void, Never>?
+        var timer: TimerTable.Timer?
+        /// Fetches its content.
+        var download: Task<Void, Never>?
+        /// The store's identifiers of it.
+        fileprivate(set) var ids: Set<StoreTransaction.ID> = []
+    }
+
+    /// Who of a request is asked whether a transaction is genuine.
+    struct Verifier {
+        var token: RequestToken
+        var receiver: PurchaseReceiver
+    }
+
+    /// What a purchase asked of the store.
+    struct PurchaseOrder {
+        var payment: StorePayment
+        var date: Date
     }
 
     private(set) var entries: [TransactionKey: Entry] = [:]
     private var keys: [StoreTransaction.ID: TransactionKey] = [:]
     private var settled: [StoreTransaction.ID: Settled] = [:]
 
+    /// What became of a transaction that was dealt with in this run.
+    enum Ending {
+        /// It was handed over.
+        case handedOver
+        /// It was found not to be genuine.
+        case refused
+        /// It was never paid.
+        case failed
+    }
+
     /// The last state of a transaction that was dealt with in this run.
     private struct Settled {
-        var state: StoreTransaction.DeliveryState
-        var signedDate: Date?
+        var mark: StoreTransactionMark
+        var ending: Ending
     }
 
     subscript(key: TransactionKey) -> Entry? {
@@ -41,18 +71,28 @@ struct TransactionTable {
     /// The key of the transaction under way with the store's identifier.
     func key(of id: StoreTransaction.ID) -> TransactionKey? { keys[id] }
 
-    /// From now on the store's identifier means this key.
-    mutating func identify(_ id: StoreTransaction.ID, as key: TransactionKey) { keys[id] = key }
+    /// From now on the store's identifier means this key. A transaction may have several: some stores give it another one when
+    /// it is paid.
+    mutating func identify(_ id: StoreTransaction.ID, as key: TransactionKey) {
+        keys[id] = key
+        entries[key]?.ids.insert(id)
+    }
 
-    /// Forgets a transaction; its timer is stopped.
+    /// Forgets a transaction; its timer and its download are stopped.
     mutating func remove(_ key: TransactionKey) {
         guard let entry = entries.removeValue(forKey: key) else { return }
         entry.timer?.cancel()
-        if let id = entry.lifecycle.transaction?.id, keys[id] == key { keys[id] = nil }
+        entry.download?.cancel()
+        for id in entry.ids where keys[id] == key { keys[id] = nil }
+    }
+
+    /// Asks nobody of the request any more.
+    mutating func removeVerifiers(of token: RequestToken) {
+        for (key, entry) in entries where entry.verifier?.token == token { entries[key]?.verifier = nil }
     }
 
     /// Replaces the timer of a transaction.
-    mutating func setTimer(_ timer: Task<Void, Never>?, of key: TransactionKey) {
+    mutating func setTimer(_ timer: TimerTable.Timer?, of key: TransactionKey) {
         entries[key]?.timer?.cancel()
         entries[key]?.timer = timer
     }
@@ -62,16 +102,20 @@ struct TransactionTable {
         entries.filter { phases.contains($0.value.lifecycle.phase) }.keys.sorted { $0.number < $1.number }
     }
 
-    /// Remembers that this state of the transaction was dealt with.
-    mutating func settle(_ transaction: StoreTransaction) {
-        settled[transaction.id] = Settled(state: transaction.deliveryState, signedDate: transaction.signedDate)
+    /// Remembers what became of this state of the transaction, unless a newer one is known.
+    mutating func settle(_ transaction: StoreTransaction, as ending: Ending) {
+        if settled[transaction.id]?.mark.isNewer(than: transaction) == true { return }
+        settled[transaction.id] = Settled(mark: StoreTransactionMark(transaction), ending: ending)
     }
 
-    /// Whether this state of the transaction, or a newer one, was dealt with in this run.
-    func isSettled(_ transaction: StoreTransaction) -> Bool {
-        guard let last = settled[transaction.id] else { return false }
-        if last.state == transaction.deliveryState { return true }
-        guard let lastDate = last.signedDate, let date = transaction.signedDate else { return false }
-        return date < lastDate
+    /// What is known of this state of the transaction in this run. A payment that failed says nothing of one that was paid
+    /// later under the same identifier.
+    func knowledge(of transaction: StoreTransaction) -> TransactionLifecycle.Knowledge {
+        guard let last = settled[transaction.id], (last.ending == .failed) == (transaction.state == .failed) else {
+            return .new
+        }
+        if last.mark.state == transaction.deliveryState { return last.ending == .refused ? .refused : .handled }
+        guard last.mark.isNewer(than: transaction) else { return .new }
+        return last.mark.state.grants ? .handled : .superseded
     }
 }

@@ -11,7 +11,8 @@ public import Foundation
 /// the file, and it is left as it is.
 ///
 /// Any number of instances and processes may share one file: each change is made under a lock (`flock` on the folder), on
-/// what the file holds then. A process that is stopped inside a change holds up the others.
+/// what the file holds then. A process that is stopped inside a change holds up the others; iOS ends an app that it suspends
+/// while the app holds a lock in a container shared with others.
 public actor FilePersistence: TransactionPersistence {
     private var stored: StoredLedger<LedgerFile>
 

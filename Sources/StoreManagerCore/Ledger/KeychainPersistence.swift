@@ -1,5 +1,5 @@
 #if canImport(Security)
-public import Foundation
+import Foundation
 import Security
 
 /// A ledger in the keychain, where it outlives the app's deletion (on iOS) and other apps cannot read it.

@@ -9,6 +9,9 @@ extension KnownPurchase {
     /// one purchase of one piece here. What was restored under other identifiers can be told from a new purchase only by the
     /// product's type, so give the types that you know.
     ///
+    /// `RMStoreKeychainPersistence` kept nothing but a count for each product, a dictionary in JSON: hand each over as a
+    /// purchase of that quantity.
+    ///
     /// - Parameters:
     ///   - defaults: where RMStore kept them; it always used the standard defaults.
     ///   - productTypes: the types of products, by identifier.
@@ -27,7 +30,7 @@ extension KnownPurchase {
             for (index, archive) in archives.enumerated() {
                 let path = "\(product)[\(index)]"
                 guard let data = archive as? Data else { throw damaged(path, "data", archive) }
-                guard let transaction = ArchivedTransaction.unarchive(try decode(data)) else {
+                guard let transaction = ArchivedRMStoreTransaction.unarchive(try decode(data)) else {
                     throw damaged(path, "an archived RMStoreTransaction", data)
                 }
                 let id = transaction.identifier
@@ -44,14 +47,16 @@ extension KnownPurchase {
     private static let key = "RMStoreTransactions"
 
     private static func damaged(_ path: String, _ expected: String, _ found: Any) -> LedgerError {
-        let where_ = path.isEmpty ? "" : " at \(path)"
+        let position = path.isEmpty ? "" : " at \(path)"
         return .damaged(
-            place: "the user defaults, \(key)", reason: "there should be \(expected)\(where_), not \(type(of: found))")
+            place: "the user defaults, \(key)", reason: "there should be \(expected)\(position), not \(type(of: found))"
+        )
     }
 }
 
-/// Takes the place of `RMStoreTransaction` while an archive is read.
-private final class ArchivedTransaction: NSObject, NSCoding {
+/// Takes the place of `RMStoreTransaction` while an archive is read. Not private: such a class has no lasting name to archive by,
+/// of which the compiler warns.
+final class ArchivedRMStoreTransaction: NSObject, NSCoding {
     let isConsumed: Bool
     let date: Date?
     let identifier: String?
@@ -59,18 +64,21 @@ private final class ArchivedTransaction: NSObject, NSCoding {
     init?(coder: NSCoder) {
         isConsumed = coder.decodeBool(forKey: "consumed")
         date = coder.decodeObject(of: NSDate.self, forKey: "transactionDate") as Date?
-        identifier = coder.decodeObject(of: NSString.self, forKey: "transactionIdentifier") as String?
+        // RMStore leaves out an identifier that it does not know.
+        let hasIdentifier = coder.containsValue(forKey: "transactionIdentifier")
+        identifier =
+            hasIdentifier ? coder.decodeObject(of: NSString.self, forKey: "transactionIdentifier") as String? : nil
     }
 
     func encode(with coder: NSCoder) {}
 
     /// RMStore encodes its transaction without a key, which rules out secure coding: that reads keyed objects alone.
-    static func unarchive(_ data: Data) -> ArchivedTransaction? {
+    static func unarchive(_ data: Data) -> ArchivedRMStoreTransaction? {
         guard let unarchiver = try? NSKeyedUnarchiver(forReadingFrom: data) else { return nil }
         unarchiver.requiresSecureCoding = false
         unarchiver.decodingFailurePolicy = .setErrorAndReturn
-        unarchiver.setClass(ArchivedTransaction.self, forClassName: "RMStoreTransaction")
+        unarchiver.setClass(ArchivedRMStoreTransaction.self, forClassName: "RMStoreTransaction")
         defer { unarchiver.finishDecoding() }
-        return unarchiver.decodeObject() as? ArchivedTransaction
+        return unarchiver.decodeObject() as? ArchivedRMStoreTransaction
     }
 }

@@ -32,7 +32,7 @@ public struct LedgerRow: Hashable, Codable, Sendable, Identifiable {
     /// Where an imported purchase was known from.
     public internal(set) var importedFrom: String?
     /// Which state of which transaction was finished last.
-    var finished: [StoreTransaction.ID: FinishedState] = [:]
+    var finished: [StoreTransaction.ID: StoreTransactionMark] = [:]
 
     /// The row is named by its original transaction.
     public var id: StoreTransaction.ID { originalTransactionID }
@@ -44,12 +44,6 @@ public struct LedgerRow: Hashable, Codable, Sendable, Identifiable {
     public var remaining: Int {
         let used = max(0, consumed)
         return isStanding && quantity > used ? quantity - used : 0
-    }
-
-    /// A state that was finished, and when the store signed it.
-    struct FinishedState: Hashable, Codable, Sendable {
-        var state: StoreTransaction.DeliveryState
-        var signedDate: Date?
     }
 }
 
@@ -80,6 +74,8 @@ extension LedgerRow {
         isUpgraded = transaction.isUpgraded
         ownership = transaction.ownership
         signedDate = transaction.signedDate
+        // What is recorded anew has to be handed over anew: a refund, and the reversal that brings the former state back.
+        if !isFinished(transaction) { finished[transaction.id] = nil }
     }
 
     /// Whether the row follows a later transaction, or a later word about the same one.
@@ -96,19 +92,11 @@ extension LedgerRow {
     /// Notes that a transaction's state was finished, unless a later one was.
     mutating func markFinished(_ transaction: StoreTransaction) {
         if let mark = finished[transaction.id], mark.isNewer(than: transaction) { return }
-        finished[transaction.id] = FinishedState(state: transaction.deliveryState, signedDate: transaction.signedDate)
+        finished[transaction.id] = StoreTransactionMark(transaction)
     }
 
     /// Whether this state of the transaction, or a later one, was finished.
     func isFinished(_ transaction: StoreTransaction) -> Bool {
-        guard let mark = finished[transaction.id] else { return false }
-        return mark.state == transaction.deliveryState || mark.isNewer(than: transaction)
-    }
-}
-
-extension LedgerRow.FinishedState {
-    fileprivate func isNewer(than transaction: StoreTransaction) -> Bool {
-        guard let signedDate, let other = transaction.signedDate else { return false }
-        return signedDate > other
+        finished[transaction.id]?.covers(transaction) ?? false
     }
 }

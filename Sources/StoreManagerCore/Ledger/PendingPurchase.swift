@@ -50,15 +50,21 @@ extension Ledger {
         pendingPurchases.removeAll { $0.startDate < date }
     }
 
-    /// Takes out the purchase that a transaction ends: the oldest that fits.
+    /// The purchase that a transaction ends: the oldest that fits.
     ///
-    /// Nothing is taken where several fit that have different contexts: a wrong context is worse than none.
-    public mutating func takePendingPurchase(for transaction: StoreTransaction) -> PendingPurchase? {
+    /// Nil where several fit that have different contexts: a wrong context is worse than none.
+    public func pendingPurchase(for transaction: StoreTransaction) -> PendingPurchase? {
         let fitting = pendingPurchases.filter { $0.matches(transaction) }
         guard let oldest = fitting.min(by: { $0.startDate < $1.startDate }),
             fitting.allSatisfy({ $0.context == oldest.context })
         else { return nil }
-        removePendingPurchase(oldest)
         return oldest
+    }
+
+    /// Takes out the purchase that a transaction ends, as ``pendingPurchase(for:)`` finds it.
+    public mutating func takePendingPurchase(for transaction: StoreTransaction) -> PendingPurchase? {
+        guard let purchase = pendingPurchase(for: transaction) else { return nil }
+        removePendingPurchase(purchase)
+        return purchase
     }
 }

@@ -15,7 +15,7 @@ extension TransactionLifecycle {
         case .failed(let error, let transaction):
             self.transaction = transaction
             let ending = end(.failing(with: error, transaction))
-            guard let transaction, !isRemoved else { return ending }
+            guard let transaction else { return ending }
             return [.finish(transaction)] + ending
         case .removed:
             return end(.failed(nil, .transactionRemoved))
@@ -26,6 +26,7 @@ extension TransactionLifecycle {
 
     mutating func arrive(_ transaction: StoreTransaction) -> [Effect] {
         self.transaction = transaction
+        outcome = nil
         if case .unverified(let reason) = transaction.storeVerification {
             phase = .unverified
             return tell(.verificationFailed(reason: reason))
@@ -38,7 +39,7 @@ extension TransactionLifecycle {
         return [.lookUp(transaction)]
     }
 
-    // lookingUp -> verifying | persisting (revoked) | delivering (known, asked for) | finishing (known) | done
+    // lookingUp -> verifying | persisting (revoked) | done (known)
     mutating func handleLookingUp(_ input: Input) -> [Effect] {
         guard let transaction else { return [] }
         switch input {
@@ -55,10 +56,18 @@ extension TransactionLifecycle {
         case .known(.handled) where origin == .request:
             return endWithKnownTransaction(transaction)
         case .known(.handled):
-            return finishQuietly(transaction)
-        case .removed:
-            isRemoved = true
-            return []
+            phase = .done
+            return isRemoved ? [.end] : [.finish(transaction), .end]
+        case .known(.superseded) where origin == .request:
+            return end(.failed(transaction, .unfinishedTransaction(id: transaction.id)))
+        case .known(.superseded):
+            phase = .done
+            return [.end]
+        case .known(.refused) where origin == .request:
+            return refuse(transaction, reason: "it was refused before")
+        case .known(.refused):
+            phase = .done
+            return finishesManually || isRemoved ? [.end] : [.finish(transaction), .end]
         default:
             return []
         }
@@ -66,19 +75,14 @@ extension TransactionLifecycle {
 
     /// The store answered a payment with a transaction that was handed over before: what that means depends on the product.
     mutating func endWithKnownTransaction(_ transaction: StoreTransaction) -> [Effect] {
+        let finishing = finishesManually || isRemoved ? [] : [Effect.finish(transaction)]
         switch transaction.productType {
         case .nonConsumable:
-            let finishing = finishesManually || isRemoved ? [] : [Effect.finish(transaction)]
             return finishing + end(.restored(transaction.inState(.restored)))
         case .autoRenewable:
             return end(.scheduled(transaction.inState(.scheduled)))
         case .consumable, .nonRenewable, .unknown:
-            return end(.failed(transaction, .unfinishedTransaction(id: transaction.id)))
+            return finishing + end(.failed(transaction, .unfinishedTransaction(id: transaction.id)))
         }
-    }
-
-    mutating func finishQuietly(_ transaction: StoreTransaction) -> [Effect] {
-        phase = .done
-        return finishesManually || isRemoved ? [.end] : [.finish(transaction), .end]
     }
 }

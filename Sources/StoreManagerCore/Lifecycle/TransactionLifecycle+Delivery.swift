@@ -15,9 +15,7 @@ extension TransactionLifecycle {
             phase = .stalled
             return tell(.persistenceFailed(underlying: error))
         case (.downloading, .downloaded) where origin == .restore:
-            outcome = .restored(transaction)
-            phase = .gathered
-            return [.settle(.restored(transaction))]
+            return gather(.restored(transaction))
         case (.downloading, .downloaded):
             return deliver(transaction.state == .restored ? .restored(transaction) : .purchased(transaction))
         case (.downloading, .downloadFailed(let error)):
@@ -27,14 +25,16 @@ extension TransactionLifecycle {
             phase = .persisting
             return [.persist(transaction)]
         case (.stalled, .arrived(let newer)):
-            outcome = nil
             return arrive(newer)
-        case (_, .removed):
-            isRemoved = true
-            return []
         default:
             return []
         }
+    }
+
+    mutating func gather(_ settlement: RestoreSettlement) -> [Effect] {
+        outcome = settlement.outcome
+        phase = .gathered
+        return [.settle(settlement)]
     }
 
     // gathered -> finishing | awaitingFinish | delivering (the restore has nobody to deliver to) | done
@@ -44,16 +44,14 @@ extension TransactionLifecycle {
         case .delivered where outcome.isSuccess:
             return finishAfterDelivery(transaction)
         case .delivered:
-            return finishQuietly(transaction)
+            phase = .done
+            return finishesManually || isRemoved ? [.end] : [.finish(transaction), .end]
         case .noReceiver where outcome.isSuccess:
             origin = .unasked
             return deliver(outcome)
         case .noReceiver:
             let finishing = finishesManually || isRemoved ? [] : [Effect.finish(transaction)]
             return finishing + end(outcome)
-        case .removed:
-            isRemoved = true
-            return []
         default:
             return []
         }
@@ -72,11 +70,7 @@ extension TransactionLifecycle {
         case (.waitingForDelivery, .receiverAppeared), (.waitingForDelivery, .retry):
             return deliver(outcome)
         case (.waitingForDelivery, .arrived(let newer)):
-            self.outcome = nil
             return arrive(newer)
-        case (_, .removed):
-            isRemoved = true
-            return []
         default:
             return []
         }
@@ -98,7 +92,7 @@ extension TransactionLifecycle {
         return [.finish(transaction)]
     }
 
-    // awaitingFinish -> finishing | done
+    // awaitingFinish -> finishing | lookingUp (a newer word of the store) | done
     // finishing -> done
     mutating func handleFinishing(_ input: Input) -> [Effect] {
         guard let transaction else { return [] }
@@ -106,6 +100,9 @@ extension TransactionLifecycle {
         case (.awaitingFinish, .finishRequested):
             phase = .finishing
             return [.finish(transaction)]
+        case (.awaitingFinish, .arrived(let newer)):
+            origin = .unasked
+            return arrive(newer)
         case (_, .finished), (_, .removed), (.finishing, .finishTimedOut):
             return complete(transaction)
         default:

@@ -17,6 +17,8 @@ extension TransactionLifecycle {
         case contextFound(PurchaseContext)
         /// A purchase was answered with it.
         case adopted
+        /// A restore lists it.
+        case listed(StoreTransaction)
         /// Nobody is there to receive.
         case noReceiver
         /// Somebody may be there to receive now.
@@ -47,8 +49,12 @@ extension TransactionLifecycle {
     package enum Knowledge: String, CaseIterable, Sendable {
         /// Nothing: it is to be dealt with.
         case new
-        /// It was dealt with in this very state, or a newer state of it was.
+        /// It was dealt with in this very state: handed over, and finished or to be finished by the app.
         case handled
+        /// The store has said something else of it later: this is an old copy that comes late.
+        case superseded
+        /// It was found not to be genuine, which stands.
+        case refused
     }
 
     /// What is to be done for a transaction.
@@ -122,6 +128,21 @@ package enum RestoreSettlement: Sendable {
     case invalid(StoreTransaction, StoreError)
     /// Nobody could tell, or it could not be written down or fetched; it stays unfinished.
     case undecided(StoreTransaction, StoreError)
+
+    /// The transaction.
+    var transaction: StoreTransaction {
+        switch self {
+        case .restored(let transaction), .invalid(let transaction, _), .undecided(let transaction, _): transaction
+        }
+    }
+
+    /// What it means to the transaction itself.
+    var outcome: TransactionOutcome {
+        switch self {
+        case .restored(let transaction): .restored(transaction)
+        case .invalid(let transaction, let error), .undecided(let transaction, let error): .failed(transaction, error)
+        }
+    }
 }
 
 extension StoreTransaction {

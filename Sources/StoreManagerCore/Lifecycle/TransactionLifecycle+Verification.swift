@@ -1,17 +1,17 @@
 /// Whether the transaction is genuine, and what becomes of one that is not.
 extension TransactionLifecycle {
-    // waitingForReceiver -> verifying | lookingUp (a newer word of the store)
+    // waitingForReceiver -> verifying | persisting (a late yes) | lookingUp (a newer word of the store)
     mutating func handleWaitingForReceiver(_ input: Input) -> [Effect] {
         guard let transaction else { return [] }
         switch input {
         case .receiverAppeared, .retry:
             phase = .verifying
             return [.verify(transaction)]
+        case .verdict(.valid):
+            phase = .persisting
+            return [.persist(transaction)]
         case .arrived(let newer):
             return arrive(newer)
-        case .removed:
-            isRemoved = true
-            return []
         default:
             return []
         }
@@ -22,7 +22,7 @@ extension TransactionLifecycle {
     mutating func handleVerification(_ input: Input) -> [Effect] {
         guard let transaction else { return [] }
         switch (phase, input) {
-        case (.verifying, .noReceiver):
+        case (.verifying, .noReceiver) where origin != .restore:
             phase = .waitingForReceiver
             return tellWaiting(transaction)
         case (_, .verdict(.valid)):
@@ -38,9 +38,6 @@ extension TransactionLifecycle {
             return [.verify(transaction)]
         case (.undecided, .arrived(let newer)):
             return arrive(newer)
-        case (_, .removed):
-            isRemoved = true
-            return []
         default:
             return []
         }
@@ -49,9 +46,7 @@ extension TransactionLifecycle {
     mutating func refuse(_ transaction: StoreTransaction, reason: String) -> [Effect] {
         let error = StoreError.verificationFailed(reason: reason)
         if origin == .restore {
-            outcome = .failed(transaction, error)
-            phase = .gathered
-            return [.settle(.invalid(transaction, error))]
+            return gather(.invalid(transaction, error))
         }
         let finishing = finishesManually || isRemoved ? [] : [Effect.finish(transaction)]
         return finishing + end(.failed(transaction, error))

@@ -79,7 +79,14 @@ package struct TransactionLifecycle: Sendable {
 
     /// Takes what happened; returns what is to be done, in order.
     package mutating func handle(_ input: Input) -> [Effect] {
-        if case .adopted = input { return handleAdoption() }
+        switch input {
+        case .adopted: return handleAdoption()
+        case .listed(let transaction): return handleListing(transaction)
+        case .removed where isUnderWay:
+            isRemoved = true
+            return []
+        default: break
+        }
         return switch phase {
         case .submitted, .deferred: handleBeforePayment(input)
         case .lookingUp: handleLookingUp(input)
@@ -99,15 +106,36 @@ extension TransactionLifecycle {
     /// A purchase was answered with a transaction that was here before: it is that purchase's from now on, if it was not
     /// handed over yet, and whatever it waited for is tried at once.
     mutating func handleAdoption() -> [Effect] {
-        guard let transaction, origin != .restore, !hasBeenHandedOver else { return [] }
+        guard let transaction, origin != .restore, isUnderWay else { return [] }
         origin = .request
         hasToldTrouble = false
+        if phase == .unverified { return arrive(transaction) }
+        return isResting ? handle(.retry) : []
+    }
+
+    /// A restore lists a transaction that is at rest: it is the restore's from now on. A verdict once given stands.
+    mutating func handleListing(_ listed: StoreTransaction) -> [Effect] {
+        guard let transaction, isResting, !hasBeenHandedOver else { return [] }
+        origin = .restore
+        hasToldTrouble = false
+        if listed.deliveryState != transaction.deliveryState
+            || listed.storeVerification != transaction.storeVerification
+        {
+            outcome = nil
+            return arrive(listed)
+        }
         switch phase {
-        case .waitingForReceiver, .undecided, .waitingForDelivery, .stalled: return handle(.retry)
-        case .unverified: return arrive(transaction)
-        default: return []
+        case .stalled:
+            return handle(.retry)
+        case .waitingForDelivery:
+            return gather(.restored(transaction.inState(.restored)))
+        default:
+            return arrive(transaction)
         }
     }
+
+    /// Whether there is a transaction that somebody is still to receive.
+    private var isUnderWay: Bool { transaction != nil && !hasBeenHandedOver }
 
     /// Whether some receiver has it, or nobody ever will.
     package var hasBeenHandedOver: Bool {
@@ -115,6 +143,24 @@ extension TransactionLifecycle {
         case .awaitingFinish, .finishing, .done: true
         default: false
         }
+    }
+
+    /// Whether the store has not answered the payment yet.
+    package var isAwaitingPayment: Bool { phase == .submitted || phase == .deferred }
+
+    /// Whether nothing is under way: it waits for somebody, for a pause to pass or for the next launch, so that a newer word of
+    /// the store is looked at at once.
+    package var isResting: Bool {
+        switch phase {
+        case .waitingForReceiver, .undecided, .stalled, .waitingForDelivery, .awaitingFinish, .unverified: true
+        default: false
+        }
+    }
+
+    /// Whether it was found not to be genuine, which stands.
+    var isRefused: Bool {
+        guard phase == .done, case .failed(let transaction?, .verificationFailed) = outcome else { return false }
+        return transaction.state != .failed
     }
 
     /// A restore publishes its own outcome; everything else is published transaction by transaction.

@@ -28,7 +28,7 @@ extension StoreManager {
                 self?.post(.effectEnded(key, .downloadFailed(failure)))
             }
         }
-        transactions.setTimer(task, of: key)
+        transactions[key]?.download = task
         return nil
     }
 
@@ -41,21 +41,15 @@ extension StoreManager {
     private func downloadHosted(
         _ transaction: StoreTransaction, for key: TransactionKey
     ) -> TransactionLifecycle.Input? {
-        guard !transaction.downloads.isEmpty else { return .downloaded }
-        downloads.add(transaction.downloads, of: transaction.id, for: key)
-        // One that an earlier run has started may have ended already.
-        receive(transaction.downloads.filter(\.state.hasEnded))
-        backend.perform(.start, on: transaction.downloads.filter { !$0.state.hasEnded })
+        let missing = downloads.begin(transaction, for: key)
+        if missing.isEmpty { return .downloaded }
+        backend.perform(.start, on: missing)
         return nil
     }
 
     /// The store reports downloads.
     func receiveDownloads(_ updated: [StoreDownload]) {
         publish(.downloadsUpdated(updated))
-        receive(updated)
-    }
-
-    private func receive(_ updated: [StoreDownload]) {
         for download in updated {
             guard let (key, ending) = downloads.update(download) else { continue }
             switch ending {

@@ -74,7 +74,7 @@ extension StoreManager {
     struct FetchRequest {
         var handlers: ProductFetchHandlers
         var cachesResult: Bool
-        var timer: Task<Void, Never>?
+        var timer: TimerTable.Timer?
     }
 
     private func beginFetch(

@@ -1,6 +1,7 @@
 extension StoreManager {
     /// Finishes a transaction, for managers whose finishing is manual: tell the store that it was dealt with, once the app has
-    /// granted what was paid for. Returns at once; a store that is slow to finish holds up nobody.
+    /// granted what was paid for. Returns at once; a store that is slow to finish holds up nobody. One that the manager has not
+    /// handed over yet is not finished.
     ///
     /// - Throws: `StoreError.notFinishable` for a transaction that is still purchasing or deferred; the store does not hear of it.
     public func finish(_ transaction: StoreTransaction) throws {
@@ -17,7 +18,9 @@ extension StoreManager {
         if let key = transactions.key(of: transaction.id) {
             handle(.finishRequested, for: key)
         } else {
-            transactions.settle(transaction)
+            if transactions.knowledge(of: transaction) == .new {
+                transactions.settle(transaction, as: transaction.state == .failed ? .failed : .handedOver)
+            }
             backend.finish(transaction)
             recordFinish(transaction)
         }
@@ -28,5 +31,11 @@ extension StoreManager {
         publish(.transactionFinished(id))
         letPaymentsGoOn(after: id)
         if let key = transactions.key(of: id) { handle(.finished, for: key) }
+    }
+
+    /// The store takes too long: nobody waits any more.
+    func finishTimedOut(_ id: StoreTransaction.ID, _ key: TransactionKey) {
+        letPaymentsGoOn(after: id)
+        handle(.finishTimedOut, for: key)
     }
 }

@@ -94,13 +94,6 @@ extension StoreManager {
 
     // MARK: How it is done
 
-    /// A purchase under way: what was asked of the store, and whom to tell.
-    struct PurchaseRequest {
-        var payment: StorePayment
-        var receiver: PurchaseReceiver
-        var date: Date
-    }
-
     func begin(
         _ product: StoreProduct, _ options: PurchaseOptions, receiver: PurchaseReceiver,
         intent: StorePurchaseIntent? = nil
@@ -112,10 +105,12 @@ extension StoreManager {
             options.appAccountToken = options.applicationUsername.flatMap(UUID.init)
         }
         let payment = StorePayment(token: token, product: product, options: options, intent: intent)
-        purchases[token] = PurchaseRequest(payment: payment, receiver: receiver, date: clock.now)
+        purchases[token] = receiver
         transactions[token] = TransactionTable.Entry(
             lifecycle: TransactionLifecycle(origin: .request, finishesManually: finishing == .manual), owner: token,
-            verifier: receiver, hadVerifyHandler: receiver.hasVerifyHandler)
+            order: TransactionTable.PurchaseOrder(payment: payment, date: clock.now),
+            verifier: receiver.verifier.map { TransactionTable.Verifier(token: token, receiver: $0) },
+            hadVerifyHandler: receiver.hasVerifyHandler)
         if let error = earlyError(in: payment) {
             post(.transaction(token, .failed(error, nil)))
         } else {
@@ -149,24 +144,16 @@ extension StoreManager {
 
     /// Writes down what the purchase was started with, where it has to survive a relaunch, and then goes on.
     private func remember(_ payment: StorePayment) {
-        guard let context = payment.options.context, let persistence else { return submit(payment) }
+        guard let context = payment.options.context, persistence != nil else { return submit(payment) }
         let pending = PendingPurchase(
             productIdentifier: payment.product.id, appAccountToken: payment.options.appAccountToken,
             applicationUsername: payment.options.applicationUsername, context: context, startDate: clock.now)
         transactions[payment.token]?.pending = pending
-        runningEffects += 1
-        Task { [weak self] in
-            do {
-                try await persistence.withLedger { $0.addPendingPurchase(pending) }
-                self?.post(
-                    .perform { manager in
-                        manager.runningEffects -= 1
-                        manager.submit(payment)
-                    })
-            } catch {
-                self?.post(.effectEnded(payment.token, .failed(.persistenceFailed(underlying: error), nil)))
-            }
-        }
+        writeDown(pending, for: payment.token) { $0.submitUnlessDetached(payment) }
+    }
+
+    private func submitUnlessDetached(_ payment: StorePayment) {
+        if purchases[payment.token] == nil { end(payment.token) } else { submit(payment) }
     }
 
     /// Asks the store to sell, unless an earlier transaction of the product is just being finished; then a little later.
@@ -191,15 +178,14 @@ extension StoreManager {
 
     /// Takes a purchase's handlers away. What the store has not heard of yet, it will not hear of.
     func detachPurchase(_ token: RequestToken) {
-        guard let request = purchases.removeValue(forKey: token) else { return }
+        guard purchases.removeValue(forKey: token) != nil else { return }
         deferredPairing.remove(token)
-        let wasHeld = gate.release(token, of: request.payment.product.id) != nil
-        let isLostToTheStore =
-            transactions[token]?.lifecycle.phase == .deferred && backend.capabilities.tokenCarriage == .unlessDeferred
-        if wasHeld || isLostToTheStore {
-            transactions.remove(token)
-        } else {
-            transactions[token]?.verifier = nil
+        transactions.removeVerifiers(of: token)
+        guard let entry = transactions[token] else { return }
+        if let product = entry.order?.payment.product.id, gate.release(token, of: product) != nil {
+            end(token)
+        } else if entry.lifecycle.phase == .deferred {
+            forgetDeferral(of: token)
         }
     }
 }
@@ -218,10 +204,10 @@ extension PurchaseOffer {
 
 extension DeferredPairing {
     /// A purchase waits for approval.
-    mutating func add(_ request: StoreManager.PurchaseRequest) {
+    mutating func add(_ order: TransactionTable.PurchaseOrder) {
         add(
             Pending(
-                token: request.payment.token, productIdentifier: request.payment.product.id,
-                appAccountToken: request.payment.options.appAccountToken, requestDate: request.date))
+                token: order.payment.token, productIdentifier: order.payment.product.id,
+                appAccountToken: order.payment.options.appAccountToken, requestDate: order.date))
     }
 }

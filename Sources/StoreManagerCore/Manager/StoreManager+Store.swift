@@ -36,7 +36,7 @@ extension StoreManager {
 
     /// Somebody pressed "buy" in the store: the default receiver hears of it, now or when there is one.
     func receiveIntent(_ intent: StorePurchaseIntent) {
-        guard !heldIntents.contains(where: { $0.id == intent.id }) else { return }
+        guard knownIntents.insert(intent.id).inserted else { return }
         publish(.purchaseIntentReceived(intent))
         heldIntents.append(intent)
         offerHeldIntents()
@@ -44,10 +44,10 @@ extension StoreManager {
 
     /// Hands over the intents that came while nobody was there to hear of them.
     func offerHeldIntents() {
-        guard let receiver = defaultReceiver else { return }
-        let intents = heldIntents
-        heldIntents = []
-        for intent in intents { receiver.receive(intent, from: self) }
+        while let intent = heldIntents.first, let receiver = defaultReceiver {
+            heldIntents.removeFirst()
+            receiver.receive(intent, from: self)
+        }
     }
 }
 

@@ -13,11 +13,37 @@ extension StoreTransaction {
         public var isUpgraded: Bool
         /// When a subscription's paid period ends.
         public var expirationDate: Date?
+
+        /// Whether the purchase stands in this state.
+        var grants: Bool { revocationDate == nil && !isUpgraded }
     }
 
     /// The state that a receiver hears of once.
     public var deliveryState: DeliveryState {
         DeliveryState(
             id: id, revocationDate: revocationDate, isUpgraded: isUpgraded, expirationDate: expirationDate)
+    }
+}
+
+/// One word of the store about a transaction: the state that it told, and when it was signed.
+struct StoreTransactionMark: Hashable, Codable, Sendable {
+    var state: StoreTransaction.DeliveryState
+    var signedDate: Date?
+
+    init(_ transaction: StoreTransaction) {
+        state = transaction.deliveryState
+        signedDate = transaction.signedDate
+    }
+
+    /// Whether the transaction says nothing beyond this: the same state, or an older one.
+    func covers(_ transaction: StoreTransaction) -> Bool {
+        state == transaction.deliveryState || isNewer(than: transaction)
+    }
+
+    /// Whether this is the later word. Without dates to go by, what took the purchase away is later than the purchase itself.
+    func isNewer(than transaction: StoreTransaction) -> Bool {
+        if let signedDate, let other = transaction.signedDate, signedDate != other { return signedDate > other }
+        return (state.revocationDate != nil && transaction.revocationDate == nil)
+            || (state.isUpgraded && !transaction.isUpgraded)
     }
 }

@@ -27,19 +27,19 @@ extension StoreProduct {
 
     private func priceText(_ price: Decimal, _ storeText: String?) -> String {
         if let storeText, !storeText.isEmpty { return storeText }
-        let locale = priceLocale ?? Locale(identifier: "en_US_POSIX")
-        guard let currency = locale.currency?.identifier else {
+        guard let priceLocale, let currency = priceLocale.currency else {
+            let locale = priceLocale ?? Locale(identifier: "en")
             return price.formatted(.number.locale(locale).grouping(.never))
         }
-        return price.formatted(.currency(code: currency).locale(locale))
+        return price.formatted(.currency(code: currency.identifier).locale(priceLocale))
     }
 
+    /// How many digits of a fraction the currency has, read off a price: the number formatter's own answer is 2 for every
+    /// currency on Linux.
     private var currencyFractionDigits: Int {
-        guard let priceLocale, priceLocale.currency != nil else { return 2 }
-        let formatter = NumberFormatter()
-        formatter.locale = priceLocale
-        formatter.numberStyle = .currency
-        return formatter.maximumFractionDigits
+        guard let currency = priceLocale?.currency else { return 2 }
+        let text = Decimal(0).formatted(.currency(code: currency.identifier).locale(Locale(identifier: "en_US_POSIX")))
+        return text.split(separator: ".").dropFirst().last?.count ?? 0
     }
 }
 

@@ -15,4 +15,7 @@ public enum VerificationVerdict: Sendable {
     case invalid(reason: String)
     /// Nobody can tell now, because of the error: leave it unfinished and ask again.
     case unableToComplete(any Error)
+
+    /// Whether it stands: nobody is asked about the transaction again.
+    var isFinal: Bool { if case .unableToComplete = self { false } else { true } }
 }

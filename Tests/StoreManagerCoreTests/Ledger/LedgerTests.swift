@@ -19,7 +19,8 @@ final class LedgerTests {
     @Test(
         "S06 a consumable and a product of unknown type count their quantity, everything else counts 1",
         arguments: [
-            (StoreProductType.consumable, 6), (.unknown, 6), (.nonConsumable, 1), (.nonRenewable, 1), (.autoRenewable, 1),
+            (StoreProductType.consumable, 6), (.unknown, 6), (.nonConsumable, 1), (.nonRenewable, 1),
+            (.autoRenewable, 1),
         ])
     func quantities(type: StoreProductType, count: Int) {
         ledger.record(.bought("p", type, id: "1", quantity: 2))
@@ -127,8 +128,10 @@ final class LedgerTests {
     @Test("S06 a renewal updates its row, in whatever order the store tells of it")
     func renewals() {
         let first = StoreTransaction.bought("sub", .autoRenewable, id: "1", until: day(30))
-        let second = StoreTransaction.bought("sub", .autoRenewable, id: "2", originalID: "1", on: day(30), until: day(60))
-        let third = StoreTransaction.bought("sub", .autoRenewable, id: "3", originalID: "1", on: day(60), until: day(90))
+        let second = StoreTransaction.bought(
+            "sub", .autoRenewable, id: "2", originalID: "1", on: day(30), until: day(60))
+        let third = StoreTransaction.bought(
+            "sub", .autoRenewable, id: "3", originalID: "1", on: day(60), until: day(90))
         for transaction in [first, third, second.restored(on: day(95)), first.restored(on: day(96))] {
             ledger.record(transaction)
         }
@@ -205,10 +208,13 @@ final class LedgerTests {
         #expect(!ledger.isPurchased("p"))
     }
 
-    @Test("U04 a refund of an earlier period leaves the renewal; a refund of the last one is not undone by an earlier period")
+    @Test(
+        "U04 a refund of an earlier period leaves the renewal; a refund of the last one is not undone by an earlier period"
+    )
     func refundedPeriods() {
         let first = StoreTransaction.bought("sub", .autoRenewable, id: "1", until: day(30))
-        let second = StoreTransaction.bought("sub", .autoRenewable, id: "2", originalID: "1", on: day(30), until: day(60))
+        let second = StoreTransaction.bought(
+            "sub", .autoRenewable, id: "2", originalID: "1", on: day(30), until: day(60))
         ledger.record(first)
         ledger.record(second)
         ledger.record(first.refunded(on: day(40)))
@@ -234,7 +240,8 @@ final class LedgerTests {
         #expect(ledger.purchasedProductIdentifiers == ["basic", "pro"])
     }
 
-    @Test("P13 a finished state is known by identifier, revocation, upgrade and expiry, not by the date of its signature")
+    @Test(
+        "P13 a finished state is known by identifier, revocation, upgrade and expiry, not by the date of its signature")
     func finishing() {
         let bought = StoreTransaction.bought("sub", .autoRenewable, until: day(30))
         #expect(!ledger.isFinished(bought))
@@ -259,7 +266,8 @@ final class LedgerTests {
         #expect(ledger.isFinished(bought))
         #expect(!ledger.isFinished(bought.signed(on: day(5))))
         ledger.markFinished(bought)
-        #expect(ledger.isFinished(bought.refunded(on: day(3))), "an old copy finished late took the place of the refund")
+        #expect(
+            ledger.isFinished(bought.refunded(on: day(3))), "an old copy finished late took the place of the refund")
     }
 
     @Test("P13 T05 a purchase that was only read from the entitlements, and signed later, is still to be delivered")

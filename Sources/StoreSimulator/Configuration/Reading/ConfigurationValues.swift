@@ -98,9 +98,8 @@ extension ConfigurationFile {
         var amount: Decimal?
         init?(_ spelling: String) {
             if spelling.isEmpty { return }
-            // `Decimal` reads a number from the beginning of nearly any text, and holds 38 digits exactly.
-            guard spelling.wholeMatch(of: /[0-9]+(\.[0-9]+)?/) != nil, spelling.count <= 38 else { return nil }
-            amount = Decimal(string: spelling, locale: Locale(identifier: "en_US_POSIX"))
+            guard let amount = Decimal(priceText: spelling) else { return nil }
+            self.amount = amount
         }
     }
 

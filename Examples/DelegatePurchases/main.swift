@@ -1,0 +1,44 @@
+// Buys with delegates: three objects fetch and buy at the same time, and each hears only of its own.
+import ExampleSupport
+import Foundation
+import StoreManagerCore
+import StoreSimulator
+
+let command = Command(
+    "DelegatePurchases", summary: "Three objects fetch and buy at once, in a simulated App Store.",
+    options: [.configuration])
+let configuration = command.configuration(command.arguments())
+let store = SimulatedStore(configuration: configuration)
+let manager = StoreManager(backend: store, clock: store.clock)
+let story = Story("Purchases with delegates")
+
+// Of the plans of a group an account holds one at a time, so each clerk's product is of another group.
+var groups: Set<String> = []
+let products = configuration.products.filter { product in
+    product.obstacleToPurchase == nil && groups.insert(product.subscription?.groupID ?? product.id).inserted
+}
+let clerks = zip(["Ada", "Ben", "Eve"], products).map { name, product in
+    Clerk(name: name, productIdentifier: product.id, manager: manager, story: story)
+}
+
+for clerk in clerks {
+    await story.step("\(clerk.name) asks for \(clerk.productIdentifier)", expecting: "found") { clerk.fetch($0) }
+}
+if clerks.count < 3 {
+    story.skip("Buy, refuse and forge at once", because: "fewer than three products that can be bought are sold here")
+} else {
+    // The store asks its buyer three times: the first and the last pay, the second says no.
+    store.buyer.nextAnswers = [.buy, .cancel, .buy]
+    clerks[2].believes = false
+    let expected = "Ada: bought, Ben: cancelled, Eve: forged"
+    await story.step("All three buy at the same time", expecting: expected) { ended in
+        for clerk in clerks {
+            clerk.buy { _ in
+                let endings = clerks.compactMap { clerk in clerk.ending.map { "\(clerk.name): \($0)" } }
+                if endings.count == clerks.count { ended(endings.joined(separator: ", ")) }
+            }
+        }
+    }
+    await story.step("Ada restores", expecting: "restored") { clerks[0].restore($0) }
+}
+exit(story.end())
