@@ -45,6 +45,7 @@ final class TestApp: StoreBackendObserver {
     }
 
     /// Buys what must go through, and returns the transaction.
+    @discardableResult
     func purchase(_ identifier: String, _ options: PurchaseOptions = PurchaseOptions()) async throws -> StoreTransaction
     {
         guard let transaction = await buy(identifier, options).transaction else {
