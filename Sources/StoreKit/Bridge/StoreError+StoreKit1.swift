@@ -11,7 +11,7 @@ extension StoreError {
         case .unknownProduct, .productUnavailable: SKError(.storeProductNotAvailable)
         case .paymentNotAllowed: SKError(.paymentNotAllowed)
         case .unsupported: SKError(.unsupportedPlatform)
-        default: SKError(.unknown, userInfo: [NSUnderlyingErrorKey: self as NSError])
+        default: SKError(.unknown, because: underlyingError ?? self)
         }
     }
 
@@ -31,7 +31,7 @@ extension StoreAPIFailure {
         switch self {
         case .generic(.userCancelled): SKError(.paymentCancelled)
         case .generic(.networkError):
-            SKError(.unknown, userInfo: [NSUnderlyingErrorKey: URLError(.notConnectedToInternet) as NSError])
+            SKError(.unknown, because: URLError(.notConnectedToInternet))
         case .generic(.notAvailableInStorefront), .purchase(.productUnavailable): SKError(.storeProductNotAvailable)
         case .generic(.unsupported): SKError(.unsupportedPlatform)
         case .generic(.notEntitled): SKError(.clientInvalid)
@@ -45,5 +45,16 @@ extension StoreAPIFailure {
         case .purchase(.invalidOfferSignature): SKError(.invalidSignature)
         case .purchase(.missingOfferParameters): SKError(.missingOfferParams)
         }
+    }
+}
+
+extension SKError {
+    /// An error with another one underneath, in whose words it speaks.
+    fileprivate init(_ code: Code, because error: any Error) {
+        self.init(
+            code,
+            userInfo: [
+                NSLocalizedDescriptionKey: error.localizedDescription, NSUnderlyingErrorKey: error as NSError,
+            ])
     }
 }

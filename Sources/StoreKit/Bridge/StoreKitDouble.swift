@@ -24,7 +24,11 @@ public enum StoreKitDouble: Sendable {
         set { StoreLink.shared.callbacks.current = newValue }
     }
 
-    /// Where the app's receipt is written, for `Bundle.main.appStoreReceiptURL`; a temporary file by default.
+    /// Where the app's receipt is written; a temporary file by default. Foundation's `Bundle.appStoreReceiptURL` is nil on this
+    /// host, so an app takes the address from here.
+    ///
+    /// There is a receipt where the store has a ``SimulatedStore/signer``. It is written when the store becomes the current one,
+    /// after each purchase that is reported, and on `SKReceiptRefreshRequest`.
     @MainActor public static var receiptURL: URL {
         get { StoreLink.shared.receiptURL }
         set { StoreLink.shared.receiptURL = newValue }

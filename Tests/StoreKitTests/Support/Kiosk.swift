@@ -57,3 +57,14 @@ struct Kiosk {
         return all
     }
 }
+
+/// The error that something throws; nil where it throws none.
+@MainActor
+func thrownError(_ body: @MainActor () async throws -> Void) async -> (any Error)? {
+    do {
+        try await body()
+        return nil
+    } catch {
+        return error
+    }
+}
