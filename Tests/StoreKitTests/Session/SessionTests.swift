@@ -1,9 +1,10 @@
 import Foundation
-@_spi(StoreKitDouble) @testable import StoreKit
 import StoreKitTest
 import StoreManagerCore
 import StoreSimulator
 import Testing
+
+@_spi(StoreKitDouble) @testable import StoreKit
 
 extension StoreKitDoubleTests {
     @MainActor
@@ -14,9 +15,13 @@ extension StoreKitDoubleTests {
 
         @Test("A session is made of a file, or of one in a bundle, and becomes the store behind StoreKit")
         func making() async throws {
-            let code = await sessionError { _ = try SKTestSession(contentsOf: URL(filePath: "/nowhere/Kiosk.storekit")) }
+            let code = await sessionError {
+                _ = try SKTestSession(contentsOf: URL(filePath: "/nowhere/Kiosk.storekit"))
+            }
             #expect(code == .fileNotFound)
-            #expect(await sessionError { _ = try SKTestSession(contentsOf: URL(filePath: "/nowhere/Kiosk.json")) } == .invalidURL)
+            #expect(
+                await sessionError { _ = try SKTestSession(contentsOf: URL(filePath: "/nowhere/Kiosk.json")) }
+                    == .invalidURL)
             #expect(await sessionError { _ = try SKTestSession(configurationFileNamed: "Nothing") } == .fileNotFound)
             let other = try SKTestSession(contentsOf: Kiosk.file)
             #expect(StoreKitDouble.currentStore !== kiosk.store)
@@ -77,7 +82,8 @@ extension StoreKitDoubleTests {
             let session = kiosk.session
             let bought = try await session.buyProduct(identifier: Kiosk.silverMonthly)
             try session.forceRenewalOfSubscription(productIdentifier: Kiosk.silverMonthly)
-            #expect(session.allTransactions().map(\.originalTransactionIdentifier) == [UInt(bought.id), UInt(bought.id)])
+            #expect(
+                session.allTransactions().map(\.originalTransactionIdentifier) == [UInt(bought.id), UInt(bought.id)])
             try session.disableAutoRenewForTransaction(identifier: UInt(bought.id))
             #expect(session.allTransactions().last?.autoRenewingEnabled == false)
             try session.enableAutoRenewForTransaction(identifier: UInt(bought.id))
@@ -129,15 +135,22 @@ extension StoreKitDoubleTests {
         func errors() async throws {
             let session = kiosk.session
             #expect(await sessionError { try session.deleteTransaction(identifier: 99) } == .noTransactionFound)
-            #expect(await sessionError { try session.expireSubscription(productIdentifier: Kiosk.goldYearly) } == .noSubscriptionFound)
-            #expect(await sessionError { try session.expireSubscription(productIdentifier: Kiosk.stamps) } == .invalidProductType)
-            #expect(await sessionError { try session.buyProduct(productIdentifier: "com.example.nothing") } == .invalidProductIdentifier)
+            #expect(
+                await sessionError { try session.expireSubscription(productIdentifier: Kiosk.goldYearly) }
+                    == .noSubscriptionFound)
+            #expect(
+                await sessionError { try session.expireSubscription(productIdentifier: Kiosk.stamps) }
+                    == .invalidProductType)
+            #expect(
+                await sessionError { try session.buyProduct(productIdentifier: "com.example.nothing") }
+                    == .invalidProductIdentifier)
             try session.buyProduct(productIdentifier: Kiosk.stamps)
             #expect(await sessionError { try session.approveAskToBuyTransaction(identifier: 1) } == .invalidAction)
             #expect(await sessionError { try session.declineAskToBuyTransaction(identifier: 1) } == .invalidAction)
             #expect(
                 await sessionError {
-                    _ = try await session.buyProduct(identifier: Kiosk.stamps, options: [.simulatesAskToBuyInSandbox(true)])
+                    _ = try await session.buyProduct(
+                        identifier: Kiosk.stamps, options: [.simulatesAskToBuyInSandbox(true)])
                 } == .invalidAction)
             let error = SKTestError(.serviceUnavailable)
             #expect((error as NSError).domain == SKTestErrorDomain && SKTestError.errorDomain == SKTestErrorDomain)

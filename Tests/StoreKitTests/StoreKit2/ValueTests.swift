@@ -31,7 +31,8 @@ extension StoreKitDoubleTests {
         @Test("A subscription says its terms and its offers")
         func subscription() async throws {
             let gold = try #require(try await kiosk.product(Kiosk.goldMonthly).subscription)
-            #expect(gold.subscriptionGroupID == Kiosk.group && gold.groupLevel == 1 && gold.groupDisplayName == "Premium")
+            #expect(
+                gold.subscriptionGroupID == Kiosk.group && gold.groupLevel == 1 && gold.groupDisplayName == "Premium")
             #expect(gold.subscriptionPeriod == .monthly && gold.promotionalOffers.isEmpty)
             let trial = try #require(gold.introductoryOffer)
             #expect(trial.id == nil && trial.type == .introductory && trial.paymentMode == .freeTrial)
@@ -45,10 +46,13 @@ extension StoreKitDoubleTests {
             #expect(gold != silver)
         }
 
-        @Test("A period has an end, a length and a text", arguments: [
-            (Product.SubscriptionPeriod.everyThreeDays, "2025-01-04"), (.weekly, "2025-01-08"), (.monthly, "2025-02-01"),
-            (.everySixMonths, "2025-07-01"), (.yearly, "2026-01-01"),
-        ])
+        @Test(
+            "A period has an end, a length and a text",
+            arguments: [
+                (Product.SubscriptionPeriod.everyThreeDays, "2025-01-04"), (.weekly, "2025-01-08"),
+                (.monthly, "2025-02-01"),
+                (.everySixMonths, "2025-07-01"), (.yearly, "2026-01-01"),
+            ])
         func periods(period: Product.SubscriptionPeriod, end: String) throws {
             let start = VirtualClock.defaultStart
             let range = period.dateRange(referenceDate: start)
@@ -63,7 +67,10 @@ extension StoreKitDoubleTests {
         func units() async throws {
             #expect(Product.SubscriptionPeriod.Unit.day < .week && Product.SubscriptionPeriod.Unit.month < .year)
             let style = try await kiosk.product(Kiosk.goldYearly).subscriptionPeriodUnitFormatStyle
-            #expect(Product.SubscriptionPeriod.Unit.allCases.map { $0.formatted(style) } == ["day", "week", "month", "year"])
+            #expect(
+                Product.SubscriptionPeriod.Unit.allCases.map { $0.formatted(style) } == [
+                    "day", "week", "month", "year",
+                ])
             #expect(Product.SubscriptionPeriod.Unit.month.localizedDescription == "month")
         }
 
@@ -71,14 +78,18 @@ extension StoreKitDoubleTests {
         func transaction() async throws {
             let transaction = try await kiosk.buy(Kiosk.goldMonthly)
             #expect(transaction.productType == .autoRenewable && transaction.subscriptionGroupID == Kiosk.group)
-            #expect(transaction.purchaseDate == kiosk.store.clock.now && transaction.signedDate == transaction.purchaseDate)
+            #expect(
+                transaction.purchaseDate == kiosk.store.clock.now && transaction.signedDate == transaction.purchaseDate)
             #expect(transaction.originalPurchaseDate == transaction.purchaseDate)
-            #expect(transaction.expirationDate == Calendar.utc.date(byAdding: .day, value: 7, to: transaction.purchaseDate))
+            #expect(
+                transaction.expirationDate == Calendar.utc.date(byAdding: .day, value: 7, to: transaction.purchaseDate))
             #expect(transaction.webOrderLineItemID != nil && !transaction.isUpgraded)
             #expect(transaction.environment == .xcode && transaction.environmentStringRepresentation == "Xcode")
             #expect(transaction.reason == .purchase && transaction.reasonStringRepresentation == "PURCHASE")
             #expect(transaction.storefront.countryCode == "USA" && transaction.storefrontCountryCode == "USA")
-            #expect(transaction.price == 0 && transaction.currency?.identifier == "USD" && transaction.currencyCode == "USD")
+            #expect(
+                transaction.price == 0 && transaction.currency?.identifier == "USD" && transaction.currencyCode == "USD"
+            )
             #expect(transaction.offer?.type == .introductory && transaction.offer?.period == .weekly)
             #expect(transaction.offer?.id == nil && transaction.ownershipType == .purchased)
             #expect(transaction.revocationDate == nil && transaction.revocationReason == nil)
@@ -102,7 +113,8 @@ extension StoreKitDoubleTests {
             #expect(claims["type"] as? String == "Non-Consumable" && claims["environment"] as? String == "Xcode")
             #expect(claims["purchaseDate"] as? Int == 1_735_689_600_000)
             #expect(claims["transactionId"] as? String == String(try result.payloadValue.id))
-            #expect(claims["deviceVerificationNonce"] as? String == result.deviceVerificationNonce.uuidString.lowercased())
+            #expect(
+                claims["deviceVerificationNonce"] as? String == result.deviceVerificationNonce.uuidString.lowercased())
         }
 
         @Test("What the signer signs is handed on as it is")
@@ -121,8 +133,9 @@ extension StoreKitDoubleTests {
         @Test("The app's own transaction is read once, and again when it is refreshed")
         func appTransaction() async throws {
             let first = try await AppTransaction.shared.payloadValue
-            #expect(first.environment == .xcode && first.bundleID == first.bundleID && !first.appVersion.isEmpty)
-            #expect(first.originalAppVersion == first.appVersion && first.originalPurchaseDate == VirtualClock.defaultStart)
+            #expect(first.environment == .xcode && !first.bundleID.isEmpty && !first.appVersion.isEmpty)
+            #expect(
+                first.originalAppVersion == first.appVersion && first.originalPurchaseDate == VirtualClock.defaultStart)
             #expect(first.appID == nil && first.appVersionID == nil && first.preorderDate == nil)
             #expect(first.originalPlatform == .macOS && first.originalPlatformStringRepresentation == "macOS")
             kiosk.store.clock.advance(by: 60)
