@@ -55,6 +55,10 @@ let package = Package(
 
 #if os(Linux)
 // Hosts without Apple's StoreKit have a double of it over the simulator.
+package.products += [
+    .library(name: "StoreKit", targets: ["StoreKit"]),
+    .library(name: "StoreKitTest", targets: ["StoreKitTest"]),
+]
 package.targets += [
     .target(name: "StoreKit", dependencies: ["StoreManagerCore", "StoreSimulator"], swiftSettings: settings),
     .target(

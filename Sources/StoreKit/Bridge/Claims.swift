@@ -155,7 +155,10 @@ struct AppIdentity: Sendable {
 
 extension Date {
     /// Milliseconds since 1970, as signed data counts them.
-    var milliseconds: Int64 { Int64((timeIntervalSince1970 * 1_000).rounded()) }
+    var milliseconds: Int64 {
+        let value = (timeIntervalSince1970 * 1_000).rounded()
+        return Int64(exactly: value) ?? (value < 0 ? .min : .max)
+    }
 
     init(milliseconds: Int64) { self.init(timeIntervalSince1970: Double(milliseconds) / 1_000) }
 }

@@ -71,13 +71,11 @@ extension StoreLink {
     func storeDidChange() {
         guard let store else { return }
         for snapshot in store.subscriptionSnapshots {
-            let status = status(snapshot)
-            let id = status.transaction.unsafePayloadValue.originalID
-            let before = knownStatuses.updateValue(status, forKey: id)
-            guard before.map({ $0.isDifferent(from: status) }) ?? true else { continue }
-            statusUpdates.send(status)
-            let hasIssue = status.renewalInfo.unsafePayloadValue.isInBillingRetry
-            if hasIssue, before?.renewalInfo.unsafePayloadValue.isInBillingRetry != true {
+            let new = snapshot.withoutDates
+            let old = knownSubscriptions.updateValue(new, forKey: new.transaction.originalID)
+            guard old != new else { continue }
+            if statusUpdates.hasListeners { statusUpdates.send(status(snapshot)) }
+            if new.renewalInfo.isInBillingRetry, old?.renewalInfo.isInBillingRetry != true {
                 messages.send(Message(reason: .billingIssue))
             }
         }
@@ -88,20 +86,20 @@ extension StoreLink {
     }
 
     private func status(_ snapshot: SubscriptionSnapshot) -> Product.SubscriptionInfo.Status {
-        Product.SubscriptionInfo.Status(
-            state: .init(snapshot.state), transaction: signed(snapshot.transaction),
-            renewalInfo: signed(snapshot.renewalInfo, for: snapshot.transaction))
+        let transaction = store?.signed(snapshot.transaction) ?? snapshot.transaction
+        return Product.SubscriptionInfo.Status(
+            state: .init(snapshot.state), transaction: signed(transaction),
+            renewalInfo: signed(snapshot.renewalInfo, for: transaction))
     }
 }
 
-extension Product.SubscriptionInfo.Status {
-    /// Whether more changed than the date of the signature.
-    fileprivate func isDifferent(from other: Self) -> Bool {
-        var (one, two) = (renewalInfo.unsafePayloadValue.source, other.renewalInfo.unsafePayloadValue.source)
-        one.signedDate = nil
-        two.signedDate = nil
-        return state != other.state || one != two
-            || transaction.unsafePayloadValue.source != other.transaction.unsafePayloadValue.source
+extension SubscriptionSnapshot {
+    /// What counts as a change of a subscription: anything but the dates of signatures.
+    fileprivate var withoutDates: SubscriptionSnapshot {
+        var snapshot = self
+        snapshot.renewalInfo.signedDate = nil
+        snapshot.transaction.signedDate = nil
+        return snapshot
     }
 }
 

@@ -32,7 +32,7 @@ final class StoreLink: StoreBackendObserver {
     /// Those who wait until a transaction is finished.
     var finishWaiters: [StoreTransaction.ID: [CheckedContinuation<Void, Never>]] = [:]
     /// How each subscription stood when it was looked at last.
-    var knownStatuses: [UInt64: Product.SubscriptionInfo.Status] = [:]
+    var knownSubscriptions: [StoreTransaction.ID: SubscriptionSnapshot] = [:]
     /// Purchases that were begun in the store and that nobody took.
     var waitingIntents: [StorePurchaseIntent] = []
     /// How products are promoted.
@@ -159,7 +159,7 @@ final class StoreLink: StoreBackendObserver {
         purchases = [:]
         desk.forget()
         waitingIntents = []
-        knownStatuses = [:]
+        knownSubscriptions = [:]
         appTransaction = nil
         hasWaitingPriceConsent = false
         let waiters = finishWaiters

@@ -18,7 +18,7 @@ extension SimulatedBackend {
     package var subscriptionSnapshots: [SubscriptionSnapshot] {
         let engine = store.engine
         return engine.accounts[accountIndex].subscriptions.map { Int($0) }.compactMap { index in
-            guard let transaction = store.transaction(engine.subscriptions[index].lastID) else { return nil }
+            guard let transaction = engine.transaction(engine.subscriptions[index].lastID) else { return nil }
             return SubscriptionSnapshot(
                 groupID: transaction.subscriptionGroupID ?? "", state: engine.state(ofSubscription: index),
                 transaction: transaction, renewalInfo: engine.renewalInfo(ofSubscription: index))
@@ -27,12 +27,12 @@ extension SimulatedBackend {
 }
 
 /// How a subscription stands.
-package struct SubscriptionSnapshot: Sendable {
+package struct SubscriptionSnapshot: Hashable, Sendable {
     /// The subscription group.
     package var groupID: String
     /// The state.
     package var state: SubscriptionStatus.State
-    /// Its newest transaction.
+    /// Its newest transaction, not signed.
     package var transaction: StoreTransaction
     /// What is known of the next renewal.
     package var renewalInfo: StoreRenewalInfo
