@@ -3,7 +3,8 @@ import StoreManagerCore
 
 /// How a simulated store behaves, for everybody who buys in it: the switches of `SKTestSession` under their names, and more.
 ///
-/// They are reached through the store itself: `store.askToBuyEnabled = true`.
+/// They are reached through the store itself: `store.askToBuyEnabled = true`. Two have the name of something that every
+/// backend tells, and are set as `store.controls.storefront` and `store.controls.canMakePayments`.
 public struct StoreControls: Hashable, Codable, Sendable {
     // MARK: The switches of SKTestSession
 

@@ -11,6 +11,8 @@ struct DeliveryQueue: Sendable {
     private var head = 0
     private var delayed = Agenda<Delivery>()
     private var held: [StoreInterface: [Delivery]] = [:]
+    /// When the last delayed answer to a request is due, so that a later one does not overtake it.
+    private var lastDue: [Delivery.Lane: Date] = [:]
 
     /// Whether something can be reported now.
     var hasReady: Bool { head < ready.count }
@@ -26,19 +28,21 @@ struct DeliveryQueue: Sendable {
 
     /// Takes a delivery that can be reported at once, or from a date on.
     mutating func enqueue(_ delivery: Delivery, due: Date?, faults: StoreFaults) {
-        if let due {
+        let earliest = lastDue[delivery.lane]
+        if let due = [due, earliest].compactMap(\.self).max() {
             delayed.enter(delivery, due: due)
-        } else if faults.hold(delivery) {
-            held[delivery.interface, default: []].append(delivery)
+            if case .request = delivery.lane { lastDue[delivery.lane] = due }
         } else {
-            ready.append(delivery)
+            accept(delivery, faults: faults)
         }
     }
 
     /// Makes what is due by now ready, unless its interface is held.
     mutating func advance(to now: Date, faults: StoreFaults) {
+        guard let first = delayed.nextDue, first <= now else { return }
+        lastDue = lastDue.filter { $0.value > now }
         while let due = delayed.nextDue, due <= now, let entry = delayed.removeFirst() {
-            enqueue(entry.item, due: nil, faults: faults)
+            accept(entry.item, faults: faults)
         }
     }
 
@@ -48,7 +52,7 @@ struct DeliveryQueue: Sendable {
         head = 0
         ready = []
         held = [:]
-        for delivery in waiting { enqueue(delivery, due: nil, faults: faults) }
+        for delivery in waiting { accept(delivery, faults: faults) }
     }
 
     /// Takes out what is to be reported next: the first, or any that may come before it.
@@ -77,6 +81,15 @@ struct DeliveryQueue: Sendable {
         held = held.mapValues { $0.filter { $0.device != device } }
         delayed.removeAll { $0.device == device }
         return removed
+    }
+
+    /// Takes a delivery that is due.
+    private mutating func accept(_ delivery: Delivery, faults: StoreFaults) {
+        if faults.hold(delivery) {
+            held[delivery.interface, default: []].append(delivery)
+        } else {
+            ready.append(delivery)
+        }
     }
 
     /// The place of one of those that may come next: the first of all, and the first of each lane of a reordered interface.

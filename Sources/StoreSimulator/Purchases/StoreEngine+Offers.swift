@@ -2,11 +2,14 @@ import Foundation
 import StoreManagerCore
 
 extension StoreEngine {
-    /// Why a payment cannot be made; nil where it can.
+    /// Why the app cannot buy now; nil where it can.
+    var obstacleForApp: StoreAPIFailure? {
+        failure(of: .purchase, on: .purchase) ?? (controls.canMakePayments ? nil : .purchase(.purchaseNotAllowed))
+    }
+
+    /// Why a payment cannot be made, in the app or outside; nil where it can.
     func obstacle(to request: PaymentRequest, for product: Int, account: Int) -> StoreAPIFailure? {
-        if let failure = failure(of: .purchase, on: .purchase) { return failure }
         let product = catalogue[product]
-        if !controls.canMakePayments { return .purchase(.purchaseNotAllowed) }
         if !isSold(product) { return .purchase(.productUnavailable) }
         let isCounted = product.type == .consumable || product.type == .nonRenewable
         if request.quantity < 1 || request.quantity > 1 && !isCounted { return .purchase(.invalidQuantity) }

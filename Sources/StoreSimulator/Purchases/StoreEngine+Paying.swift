@@ -16,7 +16,7 @@ extension StoreEngine {
         if devices[device].app == nil { devices[device].app = Device.App() }
         devices[device].app?.payments[id] = OpenPayment(token: token, request: request)
         if controls.habits.tokenCarriage != .unlessDeferred { announce(id, answering: id) }
-        if let obstacle = obstacle(to: request, for: product, account: account) {
+        if let obstacle = obstacleForApp ?? obstacle(to: request, for: product, account: account) {
             fail(id, with: obstacle)
         } else {
             answerSheet(id, with: nextAnswer(to: request, of: account), from: device)

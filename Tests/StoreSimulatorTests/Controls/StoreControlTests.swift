@@ -1,0 +1,189 @@
+import Foundation
+import StoreManagerCore
+import StoreSimulator
+import Testing
+
+@MainActor
+@Suite("Controls of the store")
+struct StoreControlTests {
+    let store = SimulatedStore(
+        configuration: Shop.configuration { configuration in
+            configuration.products[0].localizations = [
+                .init(locale: "en_US", displayName: "Coins"), .init(locale: "de", displayName: "Münzen"),
+            ]
+        })
+    let app: TestApp
+
+    init() { app = TestApp(store) }
+
+    private func fetchCoins() async throws -> StoreProduct {
+        let token = app.makeToken(.fetch)
+        store.fetchProducts(withIdentifiers: [Shop.coins], for: token)
+        await store.settle()
+        guard case .productsFetched(let products, token)? = app.events.last else {
+            throw TestApp.NotBought(identifier: "")
+        }
+        return try #require(products.first)
+    }
+
+    @Test("C02 another storefront is told once, sells in its currency, and stands on what is bought and renewed there")
+    func storefront() async throws {
+        let gold = try await app.purchase(Shop.goldMonthly)
+        #expect(gold.currencyCode == "USD")
+        app.clear()
+        store.controls.storefront = "JPN"
+        store.controls.storefront = "JPN"
+        await store.settle()
+        let told = app.events.compactMap { if case .storefrontChanged(let storefront) = $0 { storefront } else { nil } }
+        #expect(told.map(\.countryCode) == ["JPN"])
+        #expect(store.storefront?.countryCode == "JPN")
+        let coins = try await fetchCoins()
+        #expect(coins.priceLocale?.currency?.identifier == "JPY")
+        store.clock.advance(by: StoreSubscriptionPeriod(value: 1, unit: .month))
+        #expect(store.allTransactions.map(\.currencyCode) == ["USD", "JPY"])
+        #expect(try await app.purchase(Shop.coins).storefrontCountryCode == "JPN")
+    }
+
+    @Test("C02 another locale gives the names of that language")
+    func locale() async throws {
+        #expect(try await fetchCoins().displayName == "Coins")
+        store.locale = Locale(identifier: "de")
+        #expect(try await fetchCoins().displayName == "Münzen")
+    }
+
+    @Test("C02 without dialogs nobody is asked, and the buyer's answers stay")
+    func dialogs() async throws {
+        store.buyer.nextAnswers = [.cancel]
+        store.disableDialogs = true
+        #expect(try await app.purchase(Shop.coins).state == .purchased)
+        #expect(store.buyer.nextAnswers == [.cancel])
+    }
+
+    @Test("C02 a device that may not pay is told so, and can fetch all the same")
+    func mayNotPay() async throws {
+        store.controls.canMakePayments = false
+        #expect(store.capabilities == StoreBackendCapabilities())
+        #expect(!store.canMakePayments)
+        let answer = await app.buy(Shop.coins)
+        #expect(answer.error?.errorCode == StoreError.paymentNotAllowed().errorCode)
+        #expect(try await fetchCoins().id == Shop.coins)
+    }
+
+    @Test(
+        "C02 only what is counted can be bought more than once at a time",
+        arguments: [
+            (Shop.coins, 0, false), (Shop.coins, -1, false), (Shop.coins, 10, true), (Shop.season, 2, true),
+            (Shop.removeAds, 2, false), (Shop.goldMonthly, 2, false),
+        ])
+    func quantities(identifier: String, quantity: Int, isSold: Bool) async {
+        let answer = await app.buy(identifier, PurchaseOptions(quantity: quantity))
+        #expect((answer.transaction?.state == .purchased) == isSold)
+        if !isSold { #expect(answer.error?.underlyingError as? StoreAPIFailure == .purchase(.invalidQuantity)) }
+    }
+
+    @Test("C02 clearing deletes what everybody bought, so that it can be bought again; the switches stay")
+    func clear() async throws {
+        let other = store.device(named: "phone", account: "other")
+        try other.buyProduct(identifier: Shop.removeAds)
+        try await app.purchase(Shop.removeAds)
+        try await app.purchase(Shop.magazine)
+        store.askToBuyEnabled = true
+        store.clearTransactions()
+        #expect(store.allTransactions.isEmpty)
+        #expect(other.allTransactions.isEmpty)
+        #expect(store.askToBuyEnabled)
+        store.askToBuyEnabled = false
+        #expect(store.isEligibleForIntroductoryOffer(inGroup: "magazine"))
+        #expect(try await app.purchase(Shop.removeAds).state == .purchased)
+        store.clock.advance(by: StoreSubscriptionPeriod(value: 1, unit: .year))
+        #expect(store.allTransactions.count == 1)
+    }
+
+    @Test("C02 clearing ends the purchases that wait for an answer")
+    func clearEndsRequests() async {
+        store.buyer.nextAnswers = [.hesitate]
+        let open = app.startBuying(Shop.coins)
+        store.clearTransactions()
+        await store.settle()
+        #expect(app.answer(to: open).transaction?.state == .failed)
+    }
+
+    @Test(
+        "C02 deleting a first purchase deletes its renewals and copies, and the introductory offer is to be had again")
+    func delete() async throws {
+        store.habits.restoresAsCopies = true
+        let first = try await app.purchase(Shop.magazine)
+        let coins = try await app.purchase(Shop.coins)
+        store.clock.advance(by: StoreSubscriptionPeriod(value: 3, unit: .month))
+        store.restorePurchases(applicationUsername: nil, for: app.makeToken(.restore))
+        await store.settle()
+        #expect(store.allTransactions.count == 6)
+        try store.deleteTransaction(identifier: first.id)
+        #expect(store.allTransactions.map(\.id) == [coins.id])
+        #expect(store.isEligibleForIntroductoryOffer(inGroup: "magazine"))
+        store.clock.advance(by: StoreSubscriptionPeriod(value: 3, unit: .month))
+        #expect(store.allTransactions.count == 1)
+        #expect(try await app.purchase(Shop.magazine).offer?.type == .introductory)
+    }
+
+    @Test("C02 deleting one renewal leaves the others")
+    func deleteRenewal() async throws {
+        try await app.purchase(Shop.goldMonthly)
+        store.clock.advance(by: StoreSubscriptionPeriod(value: 3, unit: .month))
+        try store.deleteTransaction(identifier: "2")
+        #expect(store.allTransactions.map(\.id) == ["1", "3", "4"])
+        store.clock.advance(by: StoreSubscriptionPeriod(value: 1, unit: .month))
+        #expect(store.allTransactions.map(\.id) == ["1", "3", "4", "5"])
+    }
+
+    @Test("C02 the default state has the settings of the file, and leaves what was bought")
+    func defaults() async throws {
+        try await app.purchase(Shop.coins)
+        store.askToBuyEnabled = true
+        store.controls.storefront = "DEU"
+        store.timeRate = .oneRenewalEveryMinute
+        store.resetToDefaultState()
+        #expect(!store.askToBuyEnabled)
+        #expect(store.controls == StoreControls(settings: Shop.configuration().settings))
+        #expect(store.allTransactions.count == 1)
+    }
+
+    @Test(
+        "C06 a reset empties history, offers and clock, and forgets every switch; the log goes on, and identifiers count on"
+    )
+    func reset() async throws {
+        let before = try await app.purchase(Shop.magazine)
+        store.faults[.updates].delay = 100...100
+        try store.buyProduct(identifier: Shop.coins)
+        store.buyer.standingAnswer = .cancel
+        store.failTransactionsEnabled = true
+        #expect(store.clock.nextDueDate != nil)
+        let log = store.log.count
+        store.reset()
+        #expect(store.clock.nextDueDate == nil)
+        #expect(store.allTransactions.isEmpty)
+        #expect(store.isEligibleForIntroductoryOffer(inGroup: "magazine"))
+        #expect(store.buyer == StoreBuyer())
+        #expect(store.controls == StoreControls(settings: Shop.configuration().settings))
+        #expect(store.log.count > log)
+        let after = try await app.purchase(Shop.magazine)
+        #expect(after.offer?.type == .introductory)
+        #expect(after.id != before.id)
+    }
+
+    @Test("C02 a refund that is asked for is given, declined, or a second one")
+    func refundRequests() async throws {
+        let coins = try await app.purchase(Shop.coins)
+        store.declinesRefundRequests = true
+        try store.beginRefundRequest(identifier: coins.id)
+        #expect(store.allTransactions.first?.revocationDate == nil)
+        store.declinesRefundRequests = false
+        try store.beginRefundRequest(identifier: coins.id)
+        #expect(store.allTransactions.first?.revocationReason == .other)
+        #expect(throws: StoreAPIFailure.refundRequest(.duplicateRequest)) {
+            try store.beginRefundRequest(identifier: coins.id)
+        }
+        #expect(throws: SimulatorError.self) { try store.refundTransaction(identifier: coins.id) }
+        #expect(throws: SimulatorError.noTransactionFound("77")) { try store.beginRefundRequest(identifier: "77") }
+    }
+}
