@@ -9,6 +9,13 @@ let settings: [SwiftSetting] = [
     .treatWarning("ExplicitSendable", as: .error),
 ]
 
+/// Linux's cryptography; Apple's systems have their own.
+#if os(Linux)
+let libcrypto: [Target.Dependency] = ["CLibCrypto"]
+#else
+let libcrypto: [Target.Dependency] = []
+#endif
+
 /// An example needs nothing but the manager and the simulated store.
 func example(_ name: String) -> Target {
     .executableTarget(
@@ -22,10 +29,12 @@ let package = Package(
     products: [
         .library(name: "StoreManagerCore", targets: ["StoreManagerCore"]),
         .library(name: "StoreSimulator", targets: ["StoreSimulator"]),
+        .library(name: "ReceiptVerification", targets: ["ReceiptVerification"]),
     ],
     targets: [
         .target(name: "StoreManagerCore", swiftSettings: settings),
         .target(name: "StoreSimulator", dependencies: ["StoreManagerCore"], swiftSettings: settings),
+        .target(name: "ReceiptVerification", dependencies: ["StoreManagerCore"] + libcrypto, swiftSettings: settings),
 
         .target(
             name: "ExampleSupport", dependencies: ["StoreSimulator"], path: "Examples/Shared",
@@ -47,6 +56,9 @@ let package = Package(
             name: "StoreSimulatorTests", dependencies: ["StoreSimulator", "TestSupport"],
             resources: [.copy("Fixtures")], swiftSettings: settings),
         .testTarget(
+            name: "ReceiptVerificationTests", dependencies: ["ReceiptVerification", "StoreSimulator", "TestSupport"],
+            swiftSettings: settings),
+        .testTarget(
             name: "ExampleTests", dependencies: ["ExampleSupport", "Storefront", "TestSupport"],
             swiftSettings: settings),
     ],
@@ -54,6 +66,9 @@ let package = Package(
 )
 
 #if os(Linux)
+package.targets.append(
+    .systemLibrary(name: "CLibCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]))
+
 // Hosts without Apple's StoreKit have a double of it over the simulator.
 package.products += [
     .library(name: "StoreKit", targets: ["StoreKit"]),

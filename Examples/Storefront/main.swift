@@ -1,14 +1,37 @@
+// A shop in the terminal, over a simulated App Store: list, buy, approve, refund, let time pass, and watch what the app hears.
 import ExampleSupport
 import Foundation
+import StoreSimulator
 
 let command = Command(
-    "Storefront", summary: "Shows what a store sells.",
+    "Storefront",
+    summary: "A shop in the terminal, over a simulated App Store. Type help in it to see what it understands.",
     options: [
-        .configuration, Option("--list", help: "print the catalogue as a table"),
-        Option("--json", help: "with --list: print it as one JSON document"),
+        .configuration, Option("--list", help: "print the catalogue as a table, and end"),
+        Option(
+            "--json", help: "print every event as a JSON object on a line; with --list, the catalogue as one document"),
+        Option("--seed", value: "N", help: "what decides all chance; 1 unless given"),
+        Option("--resume", value: "FILE", help: "go on with a store that the command save has saved"),
     ])
 let arguments = command.arguments()
-guard arguments.has("--list") else {
-    command.fail(UsageError(description: "there is nothing to do; right would be --list or --list --json"))
+guard let seed = UInt64(arguments["--seed"] ?? "1") else {
+    command.fail(UsageError(description: "--seed takes a whole number from 0 on, such as --seed 7"))
 }
-try printCatalogue(of: command.configuration(arguments), asJSON: arguments.has("--json"))
+if arguments.has("--list") {
+    try printCatalogue(of: command.configuration(arguments), asJSON: arguments.has("--json"))
+    exit(0)
+}
+
+let output = Output(
+    isJSON: arguments.has("--json"), isTerminal: isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1)
+let shop: Shop
+do {
+    if let saved = arguments["--resume"] {
+        shop = try await Shop(resuming: URL(filePath: saved), output: output)
+    } else {
+        shop = Shop(configuration: command.configuration(arguments), seed: seed, output: output)
+    }
+} catch {
+    command.fail("\(error)", status: 1)
+}
+exit(await shop.open() ? 0 : 1)

@@ -123,7 +123,7 @@ public final class StoreManager {
     /// A test may stop the engine before any effect, as if the process had ended there.
     package var effectGate: (@MainActor (TransactionLifecycle.Effect) -> Bool)?
 
-    private var isObserving = false
+    private var listener: StoreListener?
     private var lastTokenNumber: UInt64 = 0
 
     /// Makes a manager over a store, and begins to observe it in a turn of the main actor soon after.
@@ -139,27 +139,21 @@ public final class StoreManager {
     deinit {
         hub.finish()
         alarm?.task.cancel()
-        let backend = backend
-        Task { @MainActor in backend.stopObserving() }
+        if let listener { Task { @MainActor in listener.stop() } }
     }
 
     /// Begins to hear from the store; every command does it first, so that nothing the store answers is missed.
-    func startObserving() {
-        guard !isObserving else { return }
-        isObserving = true
-        backend.startObserving(self)
+    package func startObserving() {
+        guard listener == nil else { return }
+        listener = StoreListener(for: self, to: backend)
         post(.perform { if $0.persistence != nil { $0.readEntitlements() } })
     }
+
+    /// Hears nothing more from the store.
+    func stopObserving() { listener?.stop() }
 
     func makeToken(_ kind: RequestToken.Kind) -> RequestToken {
         lastTokenNumber += 1
         return RequestToken(kind: kind, number: lastTokenNumber)
-    }
-}
-
-extension StoreManager: StoreBackendObserver {
-    /// Takes what the store says. Only backends call this.
-    public func storeBackend(_ backend: any StoreBackend, didReport event: StoreBackendEvent) {
-        post(.store(event))
     }
 }

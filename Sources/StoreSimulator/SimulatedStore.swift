@@ -85,6 +85,9 @@ public final class SimulatedStore: SimulatedBackend {
         set { perform(.setControls(newValue)) }
     }
 
+    /// What is sold, and the settings to begin with.
+    public var configuration: StoreConfiguration { engine.catalogue.configuration }
+
     /// What happened so far, line by line.
     public var log: [StoreLogEntry] { engine.log }
 
@@ -151,7 +154,9 @@ public final class SimulatedStore: SimulatedBackend {
     func transaction(_ id: UInt64) -> StoreTransaction? { engine.transaction(id).map { signed($0) } }
 
     /// The transaction with the signer's signature, if there is a signer.
-    package func signed(_ transaction: StoreTransaction) -> StoreTransaction { signer?.signing(transaction) ?? transaction }
+    package func signed(_ transaction: StoreTransaction) -> StoreTransaction {
+        signer?.signing(transaction) ?? transaction
+    }
 
     /// The number of the account of a name; nil where there is none.
     func accountIndex(named name: String) -> Int? { accountNumbers[name] }

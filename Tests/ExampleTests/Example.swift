@@ -18,10 +18,15 @@ struct Example {
         return bundle?.bundleURL.deletingLastPathComponent() ?? Bundle.main.bundleURL
     }
 
-    func run(_ arguments: String...) throws -> Result {
+    /// Runs the example with arguments and with what a person would type, which is a few lines at most.
+    func run(_ arguments: String..., typing input: String = "") throws -> Result {
         let process = Process()
         process.executableURL = Self.products.appending(path: name)
         process.arguments = arguments
+        let typed = Pipe()
+        typed.fileHandleForWriting.write(Data(input.utf8))
+        try typed.fileHandleForWriting.close()
+        process.standardInput = typed
         let output = Pipe()
         let errors = Pipe()
         process.standardOutput = output

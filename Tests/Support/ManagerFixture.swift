@@ -15,6 +15,8 @@ package struct ManagerFixture: Sendable {
         backend = ScriptedBackend(capabilities: capabilities)
         backend.recorder = recorder
         manager = StoreManager(backend: backend, clock: clock, finishing: finishing)
+        // A manager begins by itself a turn later; what a test reports at once must not be missed.
+        manager.startObserving()
     }
 
     /// What was recorded so far.

@@ -3,6 +3,7 @@ package import StoreManagerCore
 /// What was called, in order, one readable line a call. Anything may record, from any thread.
 package final class Recorder: Sendable {
     private let recorded = Locked<[String]>([])
+    private let watchers = Locked<[(line: String, continuation: CheckedContinuation<Void, Never>)]>([])
 
     package init() {}
 
@@ -10,7 +11,27 @@ package final class Recorder: Sendable {
     package var lines: [String] { recorded.withLock { $0 } }
 
     /// Adds a line.
-    package func record(_ line: String) { recorded.withLock { $0.append(line) } }
+    package func record(_ line: String) {
+        recorded.withLock { $0.append(line) }
+        resumeWatchers()
+    }
+
+    /// Returns when the line is there. For what nothing else tells of: a test that waits in vain never ends.
+    package func wait(for line: String) async {
+        await withCheckedContinuation { continuation in
+            watchers.withLock { $0.append((line, continuation)) }
+            resumeWatchers()
+        }
+    }
+
+    private func resumeWatchers() {
+        let lines = Set(self.lines)
+        let ready = watchers.withLock { watchers in
+            defer { watchers.removeAll { lines.contains($0.line) } }
+            return watchers.filter { lines.contains($0.line) }
+        }
+        for watcher in ready { watcher.continuation.resume() }
+    }
 
     /// Forgets all lines, and returns them.
     @discardableResult
@@ -60,6 +81,21 @@ extension Recorder {
 }
 
 // MARK: Things in print
+
+extension StoreEvent {
+    /// The name of the case.
+    package var name: String { Mirror(reflecting: self).children.first?.label ?? "\(self)" }
+
+    /// `purchased 1 purchase-1`, as far as it is about a transaction and a request.
+    package var line: String {
+        [name, transaction?.id, token?.description].compactMap(\.self).joined(separator: " ")
+    }
+}
+
+extension PurchaseOutcome {
+    /// The name of the case.
+    package var name: String { Mirror(reflecting: self).children.first?.label ?? "\(self)" }
+}
 
 extension StoreError {
     /// The name of the case.

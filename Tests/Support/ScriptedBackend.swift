@@ -22,28 +22,45 @@ package final class ScriptedBackend: StoreBackend {
     package private(set) var commands: [Command] = []
     /// What the store answers at once, inside the call of the command; nothing by default.
     package var answer: @MainActor (Command) -> [StoreBackendEvent] = { _ in [] }
-    package private(set) var isObserved = false
+    /// Whether somebody is there who observes.
+    package var isObserved: Bool { observer != nil }
     /// Where the commands are recorded, each as `store` and its ``Command/line``.
     package var recorder: Recorder?
     private weak var observer: (any StoreBackendObserver)?
+    private var stops = 0
+    private var stopWatchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+    /// What was reported before anybody observed.
+    private var unheard: [StoreBackendEvent] = []
 
     package init(capabilities: StoreBackendCapabilities = StoreBackendCapabilities()) {
         self.capabilities = capabilities
     }
 
-    /// Reports events, as the store would.
+    /// Reports events, as the store would; as soon as somebody observes, where nobody does yet.
     package func report(_ events: StoreBackendEvent...) {
-        for event in events { observer?.storeBackend(self, didReport: event) }
+        unheard += events
+        guard let observer else { return }
+        let events = unheard
+        unheard = []
+        for event in events { observer.storeBackend(self, didReport: event) }
     }
 
     package func startObserving(_ observer: any StoreBackendObserver) {
         self.observer = observer
-        isObserved = true
+        report()
     }
 
-    package func stopObserving() {
-        observer = nil
-        isObserved = false
+    package func stopObserving(_ observer: any StoreBackendObserver) {
+        stops += 1
+        if self.observer === observer { self.observer = nil }
+        for watcher in stopWatchers where watcher.count <= stops { watcher.continuation.resume() }
+        stopWatchers.removeAll { $0.count <= stops }
+    }
+
+    /// Returns when so many observers have stopped observing, in all.
+    package func stop(_ count: Int = 1) async {
+        if stops >= count { return }
+        await withCheckedContinuation { stopWatchers.append((count, $0)) }
     }
 
     package func fetchProducts(withIdentifiers identifiers: [String], for token: RequestToken) {
@@ -109,5 +126,27 @@ extension ScriptedBackend {
     /// The restores that were asked for, in order.
     package var restores: [(username: String?, token: RequestToken)] {
         commands.compactMap { if case .restore(let username, let token) = $0 { (username, token) } else { nil } }
+    }
+}
+
+extension ScriptedBackend.Command {
+    /// What a store answers that finishes at once, and does nothing else by itself.
+    package var finishedAtOnce: [StoreBackendEvent] {
+        if case .finish(let transaction) = self { [.transactionFinished(transaction.id)] } else { [] }
+    }
+}
+
+extension ScriptedBackend {
+    /// Returns when a payment was added; the store does not answer it.
+    package func firstPayment() async {
+        if !payments.isEmpty { return }
+        await withCheckedContinuation { continuation in
+            answer = { [weak self] command in
+                guard case .purchase = command else { return [] }
+                self?.answer = { _ in [] }
+                continuation.resume()
+                return []
+            }
+        }
     }
 }

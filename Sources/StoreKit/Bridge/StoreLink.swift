@@ -71,7 +71,7 @@ final class StoreLink: StoreBackendObserver {
     /// stay.
     func use(_ new: StoreSource) {
         if case .store(let old) = source {
-            old.stopObserving()
+            old.stopObserving(self)
             old.didChange = nil
         }
         source = new

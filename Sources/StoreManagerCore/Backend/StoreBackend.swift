@@ -16,12 +16,12 @@ public protocol StoreBackend: AnyObject, Sendable {
     /// The storefront that is sold from, where it is known.
     var storefront: StoreStorefront? { get }
 
-    /// Begins to report to the observer, which is held weakly. Transactions that an earlier run left unfinished are reported
+    /// Begins to report to the observer, which is held weakly, and to no other any more. Transactions that an earlier run left unfinished are reported
     /// too, soon after.
     func startObserving(_ observer: any StoreBackendObserver)
 
-    /// Ends all reports.
-    func stopObserving()
+    /// Ends all reports to the observer; nothing where another has begun to observe since.
+    func stopObserving(_ observer: any StoreBackendObserver)
 
     /// Asks for products. Answered once by `productsFetched` or `productFetchFailed` with the same token.
     func fetchProducts(withIdentifiers identifiers: [String], for token: RequestToken)

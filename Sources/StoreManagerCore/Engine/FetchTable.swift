@@ -77,17 +77,23 @@ struct FetchTable {
         return failed
     }
 
-    /// Takes a fetch out: it was cancelled or waited too long. Nobody joins what it asked for any more; those who did
-    /// already still wait. False: it does not wait.
-    @discardableResult
-    mutating func remove(_ token: RequestToken) -> Bool {
-        guard let fetch = fetches.removeValue(forKey: token) else { return false }
-        for part in fetch.parts {
-            parts[part]?.waiters.remove(token)
-            if part == token || parts[part]?.waiters.isEmpty == true { stopJoining(part) }
-            if parts[part]?.waiters.isEmpty == true { parts[part] = nil }
-        }
+    /// A fetch waited too long: it is taken out, and nobody joins what it waited for any more; those who did already still
+    /// wait. False: it does not wait.
+    mutating func timeOut(_ token: RequestToken) -> Bool {
+        guard let fetch = fetches[token] else { return false }
+        for part in fetch.parts { stopJoining(part) }
+        remove(token)
         return true
+    }
+
+    /// Takes a fetch out. What it asked for is dropped, unless others wait for it too.
+    mutating func remove(_ token: RequestToken) {
+        for part in fetches.removeValue(forKey: token)?.parts ?? [] {
+            parts[part]?.waiters.remove(token)
+            guard parts[part]?.waiters.isEmpty == true else { continue }
+            stopJoining(part)
+            parts[part] = nil
+        }
     }
 
     /// The storefront changed: what was answered before is asked for again by a part of its own, named by `makeToken`, and

@@ -29,11 +29,6 @@ final class OpenQuestions: Sendable {
         }
     }
 
-    /// Whether the answer is still awaited.
-    func isOpen(_ asking: Asking) -> Bool {
-        state.withLock { $0.questions[asking.id] == .open(asking.number) }
-    }
-
     /// Gives a question up, without forgetting it. False: it was not open any more.
     func lapse(_ asking: Asking) -> Bool {
         state.withLock { state in

@@ -27,6 +27,13 @@ enum PurchaseReceiver {
         }
     }
 
+    /// What is needed of it besides, so that a verify closure is released on its own.
+    var withoutVerifier: PurchaseReceiver {
+        guard case .handlers(var handlers) = self else { return self }
+        handlers.onVerify = nil
+        return .handlers(handlers)
+    }
+
     /// Hands the outcome over. False: nobody here takes it.
     @MainActor
     func receive(_ outcome: TransactionOutcome, for token: RequestToken, from manager: StoreManager) -> Bool {

@@ -78,10 +78,12 @@ extension StoreManager {
     static let finishTimeout: TimeInterval = 10
 
     private func finish(_ transaction: StoreTransaction, for key: TransactionKey) {
-        // The store does not replay a payment that failed.
-        if transaction.state != .failed { gate.close(for: transaction) }
-        let timer = startTimer(after: Self.finishTimeout) { $0.finishTimedOut(transaction.id, key) }
-        if transactions[key]?.lifecycle.phase == .finishing { transactions.setTimer(timer, of: key) }
+        // The store does not replay a payment that failed, so nobody waits for that.
+        if transaction.state != .failed {
+            gate.close(for: transaction)
+            let timer = startTimer(after: Self.finishTimeout) { $0.finishTimedOut(transaction.id, key) }
+            if transactions[key]?.lifecycle.phase == .finishing { transactions.setTimer(timer, of: key) }
+        }
         backend.finish(transaction)
     }
 
@@ -93,6 +95,7 @@ extension StoreManager {
         guard let entry = transactions[key] else { return }
         purchases[entry.owner] = nil
         deferredPairing.remove(entry.owner)
+        if let payment = entry.order?.payment { queuePairing.remove(payment) }
         if let pending = entry.pending { strikeOut(pending) }
         transactions.remove(key)
         // A purchase may end with a transaction that is under way on its own.
@@ -106,7 +109,7 @@ extension StoreManager {
     /// Nothing is done any more, as if the process had ended.
     private func stop() {
         effectGate = { _ in false }
-        backend.stopObserving()
+        stopObserving()
         transactions = TransactionTable()
         purchases = [:]
         fetchRequests = [:]
@@ -134,7 +137,7 @@ extension StoreManager {
             transactions.settle(transaction, as: .handedOver)
         }
         if isDelivered { return .delivered }
-        letPaymentsGoOn(after: transaction.id)
+        if outcome.isSuccess { letPaymentsGoOn(after: transaction.id) }
         return .noReceiver
     }
 

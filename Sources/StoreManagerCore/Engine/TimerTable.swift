@@ -21,6 +21,9 @@ struct TimerTable {
     /// At so many the cancelled ones are thrown out, so that their number never exceeds that of the others for long.
     private var limit = 64
 
+    /// How many there are, the cancelled ones included that were not thrown out yet.
+    var count: Int { timers.count }
+
     /// The earliest deadline.
     mutating func nextDeadline() -> Date? {
         timers.removeFirst(timers.prefix { $0.work == nil }.count)

@@ -81,10 +81,10 @@ package struct TransactionLifecycle: Sendable {
     package mutating func handle(_ input: Input) -> [Effect] {
         switch input {
         case .adopted: return handleAdoption()
-        case .listed(let transaction): return handleListing(transaction)
         case .removed where isUnderWay:
             isRemoved = true
             return []
+        case .listed(let transaction): return handleListing(transaction)
         default: break
         }
         return switch phase {
@@ -113,15 +113,15 @@ extension TransactionLifecycle {
         return isResting ? handle(.retry) : []
     }
 
-    /// A restore lists a transaction that is at rest: it is the restore's from now on. A verdict once given stands.
+    /// A restore lists a transaction that is at rest: it is the restore's from now on. A verdict once given stands. A refund
+    /// is nothing to restore.
     mutating func handleListing(_ listed: StoreTransaction) -> [Effect] {
-        guard let transaction, isResting, !hasBeenHandedOver else { return [] }
+        guard let transaction, isResting, !hasBeenHandedOver, listed.revocationDate == nil else { return [] }
         origin = .restore
         hasToldTrouble = false
         if listed.deliveryState != transaction.deliveryState
             || listed.storeVerification != transaction.storeVerification
         {
-            outcome = nil
             return arrive(listed)
         }
         switch phase {

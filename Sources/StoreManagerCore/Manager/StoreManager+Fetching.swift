@@ -117,7 +117,7 @@ extension StoreManager {
     }
 
     private func fetchTimedOut(_ token: RequestToken, after seconds: TimeInterval) {
-        if fetches.remove(token) { fail(token, with: .timedOut(after: seconds)) }
+        if fetches.timeOut(token) { fail(token, with: .timedOut(after: seconds)) }
     }
 
     private func fail(_ token: RequestToken, with error: StoreError) {

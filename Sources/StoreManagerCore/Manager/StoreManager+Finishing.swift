@@ -15,15 +15,13 @@ extension StoreManager {
     }
 
     private func finishNow(_ transaction: StoreTransaction) {
-        if let key = transactions.key(of: transaction.id) {
-            handle(.finishRequested, for: key)
-        } else {
-            if transactions.knowledge(of: transaction) == .new {
-                transactions.settle(transaction, as: transaction.state == .failed ? .failed : .handedOver)
-            }
-            backend.finish(transaction)
-            recordFinish(transaction)
-        }
+        if let key = transactions.key(of: transaction.id) { return handle(.finishRequested, for: key) }
+        let isNew = transactions.knowledge(of: transaction) == .new
+        // What failed was finished by the manager.
+        guard isNew || transaction.state != .failed else { return }
+        if isNew { transactions.settle(transaction, as: transaction.state == .failed ? .failed : .handedOver) }
+        backend.finish(transaction)
+        recordFinish(transaction)
     }
 
     /// The store finished a transaction.

@@ -105,7 +105,7 @@ extension StoreManager {
             options.appAccountToken = options.applicationUsername.flatMap(UUID.init)
         }
         let payment = StorePayment(token: token, product: product, options: options, intent: intent)
-        purchases[token] = receiver
+        purchases[token] = receiver.withoutVerifier
         transactions[token] = TransactionTable.Entry(
             lifecycle: TransactionLifecycle(origin: .request, finishesManually: finishing == .manual), owner: token,
             order: TransactionTable.PurchaseOrder(payment: payment, date: clock.now),

@@ -4,35 +4,29 @@
 /// transaction that was never seen purchasing belongs to no request: it is one that an earlier run left behind.
 struct QueuePairing {
     private var waiting: [StorePayment.Fingerprint: [RequestToken]] = [:]
+    /// By handle, and for good: a transaction that is seen purchasing again late must not take another payment's token.
     private var bound: [UInt64: RequestToken] = [:]
-    private var handles: [StoreTransaction.ID: UInt64] = [:]
 
     /// A payment was added to the store's queue.
     mutating func add(_ payment: StorePayment) {
         waiting[payment.fingerprint, default: []].append(payment.token)
     }
 
+    /// A payment has ended, perhaps before the queue had a transaction for it.
+    mutating func remove(_ payment: StorePayment) {
+        waiting[payment.fingerprint]?.removeAll { $0 == payment.token }
+        if waiting[payment.fingerprint]?.isEmpty == true { waiting[payment.fingerprint] = nil }
+    }
+
     /// The token of a transaction that the queue reports, if it answers a payment of ours.
     mutating func match(_ update: StoreTransactionUpdate) -> RequestToken? {
         guard let queued = update.queued else { return nil }
-        handles[update.transaction.id] = queued.handle
         if let token = bound[queued.handle] { return token }
-        guard update.transaction.state == .purchasing, let token = takeFirst(equalTo: queued.fingerprint) else {
+        guard update.transaction.state == .purchasing, let token = waiting[queued.fingerprint]?.first else {
             return nil
         }
+        waiting[queued.fingerprint]?.removeFirst()
         bound[queued.handle] = token
-        return token
-    }
-
-    /// The token bound to the transaction of this identifier.
-    func token(of id: StoreTransaction.ID) -> RequestToken? {
-        handles[id].flatMap { bound[$0] }
-    }
-
-    private mutating func takeFirst(equalTo fingerprint: StorePayment.Fingerprint) -> RequestToken? {
-        guard var tokens = waiting[fingerprint], !tokens.isEmpty else { return nil }
-        let token = tokens.removeFirst()
-        waiting[fingerprint] = tokens.isEmpty ? nil : tokens
         return token
     }
 }

@@ -30,6 +30,11 @@ extension SimulatedStore {
         perform(.observe(device: backend.deviceIndex))
     }
 
+    /// Whether this is the observer that a device reports to.
+    func isReporting(to observer: any StoreBackendObserver, on backend: any SimulatedBackend) -> Bool {
+        delivering.observers[backend.deviceIndex]?.observer === observer
+    }
+
     /// Ends the reports to a device.
     func stopReporting(to backend: any SimulatedBackend) { delivering.observers[backend.deviceIndex] = nil }
 

@@ -32,8 +32,9 @@ extension SimulatedBackend {
         store.startObserving(observer, on: self)
     }
 
-    /// Ends all reports.
-    public func stopObserving() {
+    /// Ends all reports to the observer; does nothing where another has begun to observe since.
+    public func stopObserving(_ observer: any StoreBackendObserver) {
+        guard store.isReporting(to: observer, on: self) else { return }
         store.stopReporting(to: self)
         store.command(.stopObserving(device: deviceIndex), from: self)
     }

@@ -105,7 +105,6 @@ enum LifecycleTable {
         # Another component takes it from the queue: it goes on, and is not finished. To be told once is enough.
         UNFINISHED             | removed !gone                           -> SAME gone:
         UNFINISHED             | removed gone                            -> SAME:
-        unverified             | removed                                 -> done: end
 
         # A purchase is answered with a transaction that was here before, and takes it over.
         waitingForReceiver     | adopted                                 -> verifying request untold: verify
@@ -129,7 +128,7 @@ enum LifecycleTable {
     static let groups: [String: String] = [
         "BEGINNING": "submitted deferred waitingForReceiver undecided stalled waitingForDelivery unverified",
         "UNFINISHED":
-            "lookingUp waitingForReceiver verifying undecided persisting downloading stalled gathered delivering waitingForDelivery",
+            "lookingUp waitingForReceiver verifying undecided unverified persisting downloading stalled gathered delivering waitingForDelivery",
         "RESTING": "waitingForReceiver undecided stalled waitingForDelivery unverified",
         "UNDERWAY": "lookingUp verifying persisting downloading delivering",
     ]

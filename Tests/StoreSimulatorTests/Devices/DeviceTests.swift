@@ -25,9 +25,9 @@ struct DeviceTests {
     func catchesUp() async throws {
         let phone = TestApp(store)
         let tablet = store.device(named: "tablet")
-        _ = TestApp(tablet)
+        let tabletApp = TestApp(tablet)
         await store.settle()
-        tablet.stopObserving()
+        tablet.stopObserving(tabletApp)
         let coins = try await phone.purchase(Shop.coins)
         store.finish(coins)
         await store.settle()

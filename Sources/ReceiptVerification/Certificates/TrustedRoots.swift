@@ -1,0 +1,46 @@
+public import Foundation
+
+/// The root certificates that chains may lead to. Everything else in a chain is checked; these alone are believed.
+public struct TrustedRoots: Sendable {
+    /// Apple's three, built in.
+    public static let apple = TrustedRoots(
+        certificates: appleCertificates.compactMap { text in
+            (try? Base64.decode(ContiguousArray(text.utf8), .standard, ignoringWhitespace: true)).flatMap {
+                try? Certificate($0)
+            }
+        })
+
+    /// The certificates, as they were given.
+    let certificates: [Certificate]
+
+    private init(certificates: [Certificate]) {
+        self.certificates = certificates
+    }
+
+    /// Trusts the roots given and no others, for test data or for an authority of one's own.
+    ///
+    /// - Parameter files: The contents of certificate files: DER, or PEM with any number of certificates.
+    /// - Throws: ``MalformedInput`` where a file holds no certificate.
+    public init(_ files: [Data]) throws {
+        certificates = try files.flatMap(Self.certificates(in:))
+    }
+
+    private static func certificates(in file: Data) throws -> [Certificate] {
+        if file.first == ASN1Tag.sequence.rawValue { return [try Certificate(ContiguousArray(file))] }
+        let text = String(decoding: file, as: UTF8.self)
+        let blocks = text.components(separatedBy: "-----BEGIN CERTIFICATE-----").dropFirst()
+        guard !blocks.isEmpty else { throw MalformedInput("a certificate must be DER or PEM", at: 0) }
+        return try blocks.enumerated().map { index, block in
+            let part = "certificate \(index + 1)"
+            guard let end = block.range(of: "-----END CERTIFICATE-----") else {
+                throw MalformedInput("the end line is missing", at: block.utf8.count, in: part)
+            }
+            let body = ContiguousArray(block[..<end.lowerBound].utf8)
+            do {
+                return try Certificate(try Base64.decode(body, .standard, ignoringWhitespace: true))
+            } catch let problem as MalformedInput {
+                throw problem.inside(part)
+            }
+        }
+    }
+}

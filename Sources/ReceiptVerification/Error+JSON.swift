@@ -1,0 +1,39 @@
+import Foundation
+
+extension Error {
+    /// Why `JSONDecoder` did not read some JSON: what is wrong and under which key; where that is the JSON itself, the place in it.
+    ///
+    /// The decoder throws not only `DecodingError`: damage in a text or a key comes as an error of Foundation's own.
+    func explanation(of json: Data) -> String {
+        guard let error = self as? DecodingError else { return syntaxError(in: json) ?? String(describing: self) }
+        switch error {
+        case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context),
+            .dataCorrupted(let context):
+            let path = context.codingPath.map(\.stringValue).joined(separator: ".")
+            return path.isEmpty
+                ? syntaxError(in: json) ?? context.debugDescription : "\(path): \(context.debugDescription)"
+        @unknown default: return String(describing: error)
+        }
+    }
+
+    /// The other JSON parser's words, which tell the place.
+    private func syntaxError(in json: Data) -> String? {
+        do {
+            _ = try JSONSerialization.jsonObject(with: json, options: .fragmentsAllowed)
+            return nil
+        } catch {
+            return (error as NSError).userInfo[NSDebugDescriptionErrorKey] as? String
+        }
+    }
+}
+
+extension MalformedInput {
+    /// Reads JSON, and turns what that throws into this error, placed at the start of the JSON.
+    static func wrapJSON<Value>(_ json: Data, _ read: () throws -> Value) throws -> Value {
+        do {
+            return try read()
+        } catch {
+            throw MalformedInput(error.explanation(of: json), at: 0)
+        }
+    }
+}

@@ -1,0 +1,152 @@
+import Foundation
+import StoreManagerCore
+import TestSupport
+import Testing
+
+@testable import ReceiptVerification
+
+@Suite("Verifying app receipts")
+struct AppReceiptVerifierTests {
+    @Test("X01 a receipt that is genuine and for this app, version and device is verified")
+    func genuine() throws {
+        let data = try Fixtures.signer.appReceipt(Fixtures.receipt, deviceIdentifier: Fixtures.device)
+        let verifier = Fixtures.receiptVerifier(
+            applicationVersion: "7", appAppleID: 1_234_567_890, device: Fixtures.device)
+        let receipt = try verifier.verify(data: data)
+        #expect(receipt.validationDate == Fixtures.date)
+        #expect(!receipt.isFromLocalTesting)
+        #expect(receipt.environment == .production)
+        #expect(receipt.purchases.map(\.productIdentifier).sorted() == ["com.example.coins", "com.example.pro"])
+    }
+
+    @Test("X01 checks that are not asked for are not made")
+    func unchecked() throws {
+        var contents = Fixtures.receipt
+        contents.bundleIdentifier = nil
+        contents.applicationVersion = nil
+        contents.appAppleID = nil
+        contents.receiptType = nil
+        let verifier = Fixtures.receiptVerifier(bundleIdentifier: nil)
+        #expect(try verifier.verify(data: Fixtures.signer.appReceipt(contents)).bundleIdentifier == nil)
+    }
+
+    @Test("X02 a receipt for another app, version, device or environment is refused for that reason")
+    func wrongRecipient() async throws {
+        let data = try Fixtures.signer.appReceipt(Fixtures.receipt, deviceIdentifier: Fixtures.device)
+        func refusal(_ verifier: AppReceiptVerifier) async -> Refusal? {
+            await ReceiptVerificationTests.refusal { try verifier.verify(data: data) }
+        }
+        #expect(
+            await refusal(Fixtures.receiptVerifier(bundleIdentifier: "com.example.other"))
+                == .bundleIdentifierMismatch(found: "com.example.app"))
+        #expect(
+            await refusal(Fixtures.receiptVerifier(applicationVersion: "8")) == .applicationVersionMismatch(found: "7"))
+        #expect(
+            await refusal(Fixtures.receiptVerifier(appAppleID: 1)) == .appAppleIDMismatch(found: 1_234_567_890))
+        #expect(await refusal(Fixtures.receiptVerifier(device: Data([1, 2, 3]))) == .deviceMismatch)
+        #expect(
+            await refusal(Fixtures.receiptVerifier(environments: [.sandbox])) == .environmentNotAccepted(.production))
+    }
+
+    @Test("X02 a receipt signed by a stranger is refused, and so is a test receipt under Apple's roots")
+    func foreignRoot() async throws {
+        let foreign = try Fixtures.stranger.appReceipt(Fixtures.receipt)
+        let own = try Fixtures.signer.appReceipt(Fixtures.receipt)
+        // The stranger's certificates bear the same names, so that only the signature tells.
+        #expect(
+            await refusal { try Fixtures.receiptVerifier().verify(data: foreign) }
+                == .certificateSignatureMismatch(.intermediate))
+        #expect(
+            await refusal { try AppReceiptVerifier(bundleIdentifier: nil).verify(data: own) } == .rootNotTrusted)
+    }
+
+    @Test("X02 a receipt from before or after its certificates' time is refused, whatever the time is now")
+    func outOfTime() async throws {
+        let signer = try TestSigner(validFrom: Fixtures.date, until: Fixtures.date + 3600)
+        let verifier = AppReceiptVerifier(bundleIdentifier: nil, roots: signer.roots, now: { Fixtures.date + 1e9 })
+        func verify(created: Date?, at date: Date? = nil) async -> Refusal? {
+            var contents = Fixtures.receipt
+            contents.creationDate = created
+            return await refusal { try verifier.verify(data: signer.appReceipt(contents), at: date) }
+        }
+        #expect(await verify(created: Fixtures.date) == nil)
+        #expect(await verify(created: Fixtures.date + 3600) == nil)
+        #expect(
+            await verify(created: Fixtures.date + 3601) == .certificateExpired(.leaf, at: Fixtures.date + 3601))
+        #expect(await verify(created: Fixtures.date - 1) == .certificateNotYetValid(.leaf, at: Fixtures.date - 1))
+        #expect(
+            await verify(created: Fixtures.date, at: Fixtures.date + 3601)
+                == .certificateExpired(.leaf, at: Fixtures.date + 3601))
+        #expect(await verify(created: nil) == .creationDateMissing)
+    }
+
+    @Test("X02 a receipt whose own term is over is refused, as of now or of the date given")
+    func ownTerm() async throws {
+        var contents = Fixtures.receipt
+        contents.expirationDate = Fixtures.date + 10
+        let data = try Fixtures.signer.appReceipt(contents)
+        let late = Fixtures.receiptVerifier(now: Fixtures.date + 10)
+        #expect(
+            try Fixtures.receiptVerifier(now: Fixtures.date + 9).verify(data: data).expirationDate == Fixtures.date + 10
+        )
+        #expect(await refusal { try late.verify(data: data) } == .receiptExpired(Fixtures.date + 10))
+        #expect(try late.verify(data: data, at: Fixtures.date + 9).contents.purchases.count == 2)
+    }
+
+    @Test("X01 a receipt with no environment counts as from production")
+    func noEnvironment() async throws {
+        var contents = Fixtures.receipt
+        contents.receiptType = nil
+        let data = try Fixtures.signer.appReceipt(contents)
+        #expect(try Fixtures.receiptVerifier(environments: [.production]).verify(data: data).environment == nil)
+        #expect(
+            await refusal { try Fixtures.receiptVerifier(environments: [.sandbox]).verify(data: data) }
+                == .environmentNotAccepted(nil))
+    }
+
+    @Test(
+        "X01 each of Apple's names for an environment is understood",
+        arguments: [
+            ("Production", .production), ("ProductionVPP", .production), ("ProductionSandbox", .sandbox),
+            ("ProductionVPPSandbox", .sandbox), ("Sandbox", .sandbox), ("Xcode", .xcode),
+            ("Moon", StoreEnvironment(rawValue: "Moon")),
+        ] as [(String, StoreEnvironment)])
+    func environment(_ name: String, _ environment: StoreEnvironment) {
+        var contents = ReceiptContents()
+        contents.receiptType = name
+        #expect(contents.environment == environment)
+    }
+
+    @Test("X02 a trusted certificate does not itself sign for production, not even after it did for Xcode")
+    func trustedSigner() async throws {
+        // As if somebody had Xcode's certificate for a root: its key is known to everybody.
+        let signer = try TestSigner()
+        let roots = try TrustedRoots([Data(signer.receiptSigner.encoding)])
+        let verifier = AppReceiptVerifier(
+            bundleIdentifier: nil, environments: [.xcode, .production], roots: roots, now: { Fixtures.date })
+        var contents = Fixtures.receipt
+        contents.receiptType = "Xcode"
+        #expect(try verifier.verify(data: signer.appReceipt(contents)).isFromLocalTesting)
+        contents.receiptType = "Production"
+        let forged = try signer.appReceipt(contents)
+        #expect(await refusal { try verifier.verify(data: forged) } == .rootNotTrusted)
+    }
+
+    @Test("X01 base64 text of a receipt is read, in lines or not")
+    func base64() throws {
+        let data = try Fixtures.signer.appReceipt(Fixtures.receipt)
+        for text in [data.base64EncodedString(), data.base64EncodedString(options: .lineLength64Characters) + "\n"] {
+            #expect(try Fixtures.receiptVerifier().verify(data: Data(text.utf8)).purchases.count == 2)
+        }
+    }
+
+    @Test("X01 many threads verify with one verifier")
+    func threads() async throws {
+        let data = try Fixtures.signer.appReceipt(Fixtures.receipt)
+        let verifier = Fixtures.receiptVerifier()
+        try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<50 { group.addTask { try verifier.verify(data: data).purchases.count } }
+            for try await count in group { #expect(count == 2) }
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import StoreSimulator
+import TestSupport
+import Testing
+
+@testable import StoreManagerCore
+
+/// What a manager is to do later: as a value, and as a manager does it.
+@MainActor
+struct TimerTableTests {
+    let shop = ManagerFixture()
+    let recorder = Recorder()
+
+    private func start(_ name: String, after seconds: TimeInterval) -> TimerTable.Timer {
+        shop.manager.startTimer(after: seconds) { _ in recorder.record(name) }
+    }
+
+    @Test("timers are due in the order of their deadlines, equal ones in the order in which they were started")
+    func order() async {
+        for (name, seconds) in [("c", 3.0), ("a1", 1), ("a2", 1), ("d", 3), ("b", 2), ("z", 0)] {
+            _ = start(name, after: seconds)
+        }
+        await shop.manager.settle()
+        #expect(recorder.lines == ["z"])
+        await shop.advance(by: 2)
+        #expect(recorder.lines == ["z", "a1", "a2", "b"])
+        await shop.advance(by: 100)
+        #expect(recorder.lines == ["z", "a1", "a2", "b", "c", "d"])
+    }
+
+    @Test("a cancelled timer does nothing, also where another that is due with it cancels it")
+    func cancelling() async {
+        let first = start("first", after: 1)
+        let third = start("third", after: 2)
+        shop.manager.startTimer(after: 1) { _ in third.cancel() }
+        _ = start("last", after: 3)
+        first.cancel()
+        await shop.advance(by: 3)
+        #expect(recorder.lines == ["last"])
+    }
+
+    @Test("what is posted is dealt with before what is due: an answer in hand is in time")
+    func answersGoFirst() async {
+        _ = start("due", after: 1)
+        shop.manager.post(.perform { [recorder] _ in recorder.record("posted") })
+        shop.clock.advance(by: 1)
+        await shop.manager.settle()
+        #expect(recorder.lines == ["posted", "due"])
+    }
+
+    @Test("a timer may start another one, and one alarm serves them all")
+    func oneAlarm() async {
+        for seconds in 1...50 { _ = start("\(seconds)", after: TimeInterval(seconds)) }
+        shop.manager.startTimer(after: 60) { manager in manager.startTimer(after: 5) { _ in recorder.record("later") } }
+        await shop.manager.settle()
+        await shop.advance(by: 60)
+        #expect(recorder.lines.count == 50)
+        await shop.advance(by: 5)
+        #expect(recorder.lines.last == "later")
+        #expect(shop.manager.timers.nextDeadline() == nil)
+    }
+
+    @Test("F09 M03 a cancelled timer holds nothing, and thousands of them take no room")
+    func cancelledTimersAreForgotten() {
+        final class Object: Sendable {}
+        var table = TimerTable()
+        weak var released: Object?
+        for number in 0..<10_000 {
+            let object = Object()
+            released = object
+            let timer = table.add(at: .start + Double(number % 100)) { _ in _ = object }
+            timer.cancel()
+        }
+        #expect(released == nil)
+        #expect(table.count <= 64)
+        #expect(table.nextDeadline() == nil)
+        #expect(table.count == 0)
+    }
+
+    @Test("a sorted table stays sorted whatever is added and cancelled")
+    func randomly() {
+        var table = TimerTable()
+        var generator = SplitMix64(seed: 3)
+        var expected: [Date] = []
+        for _ in 0..<2_000 {
+            let deadline = Date.start + Double(Int.random(in: 0..<500, using: &generator))
+            let timer = table.add(at: deadline) { _ in }
+            if Int.random(in: 0..<3, using: &generator) == 0 { timer.cancel() } else { expected.append(deadline) }
+        }
+        expected.sort()
+        #expect(table.nextDeadline() == expected.first)
+        let due = table.takeDue(by: .start + 250).filter { $0.work != nil }.map(\.deadline)
+        #expect(due == expected.filter { $0 <= .start + 250 })
+        #expect(
+            table.takeDue(by: .distantFuture).filter { $0.work != nil }.map(\.deadline)
+                == expected.filter { $0 > .start + 250 })
+        #expect(table.count == 0)
+    }
+}
