@@ -124,8 +124,8 @@ public final class StoreManager {
     var isVisitingLedger = false
     var runningEffects = 0
     var settleWaiters: [CheckedContinuation<Void, Never>] = []
-    /// A test may stop the engine before any effect, as if the process had ended there.
-    package var effectGate: (@MainActor (TransactionLifecycle.Effect) -> Bool)?
+    /// Called before and after every effect: a test looks there what would be left if the process ended in this instant.
+    package var effectProbe: (@MainActor (TransactionLifecycle.Effect, EffectMoment) -> Void)?
 
     private var listener: StoreListener?
     private var lastTokenNumber: UInt64 = 0
@@ -150,11 +150,13 @@ public final class StoreManager {
     package func startObserving() {
         guard listener == nil else { return }
         listener = StoreListener(for: self, to: backend)
-        post(.perform { if $0.persistence != nil { $0.readEntitlements() } })
+        post(
+            .perform { manager in
+                guard manager.persistence != nil else { return }
+                manager.strikeOutStalePurchases()
+                manager.readEntitlements()
+            })
     }
-
-    /// Hears nothing more from the store.
-    func stopObserving() { listener?.stop() }
 
     func makeToken(_ kind: RequestToken.Kind) -> RequestToken {
         lastTokenNumber += 1

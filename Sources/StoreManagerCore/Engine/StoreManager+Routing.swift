@@ -82,7 +82,7 @@ extension StoreManager {
         guard let entry = transactions[key] else { return }
         if entry.lifecycle.hasBeenHandedOver {
             handle(.arrived(transaction), for: token)
-        } else if entry.lifecycle.origin == .restore || purchases[entry.owner] != nil {
+        } else if entry.lifecycle.origin == .restore || (purchases[entry.owner] != nil && !entry.lifecycle.isResting) {
             latecomers[transaction.id, default: []].append(StoreTransactionUpdate(transaction, token: token))
         } else {
             adopt(key, as: token)
@@ -92,6 +92,8 @@ extension StoreManager {
     /// A purchase takes over a transaction that was here before.
     private func adopt(_ key: TransactionKey, as token: RequestToken) {
         if let payment = transactions[token] {
+            // A request that cannot receive it ends with it.
+            purchases[owner(of: key)] = nil
             transactions[key]?.owner = token
             transactions[key]?.order = payment.order
             if let verifier = payment.verifier { transactions[key]?.verifier = verifier }

@@ -15,8 +15,9 @@ extension StoreManager {
                 if verdict.isFinal { transactions[key]?.verifier = nil }
             }
             for effect in effects {
-                if let gate = effectGate, !gate(effect) { return stop() }
+                effectProbe?(effect, .before)
                 if let answer = perform(effect, for: key) { inputs.append(answer) }
+                effectProbe?(effect, .after)
             }
         }
         if let lifecycle = transactions[key]?.lifecycle, lifecycle.isResting, let id = lifecycle.transaction?.id {
@@ -107,18 +108,6 @@ extension StoreManager {
         if transaction.state == .failed { transactions.settle(transaction, as: .failed) }
         questions.close(transaction.id)
         lookAround(transaction.id)
-    }
-
-    /// Nothing is done any more, as if the process had ended.
-    private func stop() {
-        effectGate = { _ in false }
-        stopObserving()
-        transactions = TransactionTable()
-        overtakers = []
-        purchases = [:]
-        fetchRequests = [:]
-        restores = RestoreTable()
-        errands = []
     }
 
     // MARK: Handing over

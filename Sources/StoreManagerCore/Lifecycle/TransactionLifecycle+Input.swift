@@ -90,6 +90,12 @@ extension TransactionLifecycle {
     }
 }
 
+/// When, in the doing of an effect. What is done elsewhere, such as writing into the ledger, is only begun by then.
+package enum EffectMoment: Sendable {
+    case before
+    case after
+}
+
 /// How a transaction ends for whoever receives it.
 package enum TransactionOutcome: Sendable {
     /// Bought.
