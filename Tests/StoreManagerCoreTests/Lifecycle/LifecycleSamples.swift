@@ -36,17 +36,17 @@ extension TransactionLifecycle.Input {
         }
     }
 
-    /// The transaction that a lifecycle has after this input, where the input means anything to it. A newer word of the store
-    /// takes over what the app gave along.
+    /// The transaction that a lifecycle has after this input, where the input means anything to it.
     func transaction(after before: StoreTransaction?) -> StoreTransaction? {
         switch self {
-        case .arrived(let newer):
-            newer.with(\.context, newer.context ?? before?.context)
-        case .listed(let listed):
-            listed.deliveryState == before?.deliveryState && listed.storeVerification == before?.storeVerification
-                ? before : listed.with(\.context, listed.context ?? before?.context)
         case .scheduled(let transaction): transaction
         case .failed(_, let transaction): transaction
+        // A newer word of the store does not know what the app gave along.
+        case .arrived(let transaction): transaction.with(\.context, before?.context)
+        case .listed(let transaction):
+            transaction.deliveryState == before?.deliveryState
+                && transaction.storeVerification == before?.storeVerification
+                ? before : transaction.with(\.context, before?.context)
         case .contextFound(let context): before?.with(\.context, context)
         default: before
         }
