@@ -102,6 +102,22 @@ public final class SimulatedStore: SimulatedBackend {
         return SimulatedDevice(store: self, index: known.map { Int($0) } ?? addDevice(named: name, account: number))
     }
 
+    /// Opens many accounts at once, each with a subscription: a crowd to measure with. They are called `subscriber-1` and so
+    /// on; ``device(named:account:)`` signs one of them in on a device.
+    ///
+    /// - Parameters:
+    ///   - count: How many.
+    ///   - productIdentifier: What they subscribe to.
+    ///   - interval: They began one after the other, evenly spread over these last seconds.
+    /// - Throws: ``SimulatorError`` where the product cannot be subscribed to.
+    public func addSubscribers(
+        _ count: Int, to productIdentifier: String, overLast interval: TimeInterval = 0
+    ) throws(SimulatorError) {
+        let first = engine.accounts.count
+        try attempt(.addSubscribers(count, product: productIdentifier, interval: interval))
+        for number in first..<engine.accounts.count { accountNumbers[engine.accounts[number].name] = number }
+    }
+
     /// What the App Store would tell the app's server, for any number of readers. Each call gives a stream of its own, which
     /// has all notifications from then on.
     public var serverNotifications: AsyncStream<StoreServerNotification> {
@@ -192,6 +208,10 @@ public final class SimulatedStore: SimulatedBackend {
 
 extension SimulatedStore: ClockDriven {
     var nextDueDate: Date? { engine.nextDue }
+
+    var hasListeners: Bool {
+        engine.emitsNotifications || !engine.notifications.isEmpty || !delivering.observers.isEmpty
+    }
 
     func clockDidMove(to date: Date) {
         engine.advance(to: date)

@@ -39,8 +39,9 @@ public final class VirtualClock: StoreClock, Sendable {
     @MainActor public func advance(to date: Date) {
         guard date > now || nextDueDate.map({ $0 <= now }) == true else { return }
         while let due = nextDueDate, due <= date {
+            let stop = nextStop(from: due, to: date)
             let drivers = state.withLock { state in
-                state.now = max(state.now, due)
+                state.now = max(state.now, stop)
                 return state.liveDrivers
             }
             for driver in drivers { driver.clockDidMove(to: now) }
@@ -88,6 +89,14 @@ public final class VirtualClock: StoreClock, Sendable {
         state.withLock { $0.drivers.append(WeakDriver(driver)) }
     }
 
+    /// Where the clock has to stop next: where something is due that somebody notices. What happens in a store that nobody
+    /// listens to needs no stop of its own.
+    @MainActor private func nextStop(from due: Date, to date: Date) -> Date {
+        let (deadline, drivers) = state.withLock { ($0.firstDeadline, $0.liveDrivers) }
+        let noticed = drivers.filter(\.hasListeners).map(\.nextDueDate) + [deadline]
+        return max(due, min(date, noticed.compactMap(\.self).min() ?? date))
+    }
+
     private func wake(_ id: Int, throwing error: any Error) {
         state.withLock { $0.sleepers.removeValue(forKey: id) }?.continuation.resume(throwing: error)
     }
@@ -98,8 +107,9 @@ public final class VirtualClock: StoreClock, Sendable {
 protocol ClockDriven: AnyObject, Sendable {
     /// The date of what falls due next; nil where nothing will.
     var nextDueDate: Date? { get }
-    /// The clock stands at a new date, not later than ``nextDueDate`` was, or the same again. All that is due by then is to
-    /// be done.
+    /// Whether anybody would notice when exactly something happens.
+    var hasListeners: Bool { get }
+    /// The clock stands at a new date, or the same again. All that is due by then is to be done, in the order of the dates.
     func clockDidMove(to date: Date)
     /// The clock has gone as far as it was told to.
     func clockDidArrive()

@@ -17,7 +17,10 @@ extension SimulatedBackend {
     /// What the store can do, as ``StoreHabits/tokenCarriage`` says.
     public var capabilities: StoreBackendCapabilities {
         let carriage = store.controls.habits.tokenCarriage
-        return StoreBackendCapabilities(tokenCarriage: carriage, requiresUUIDUsername: carriage == .unlessDeferred)
+        // StoreKit 1 knows no offer but the promotional one.
+        return StoreBackendCapabilities(
+            tokenCarriage: carriage, requiresUUIDUsername: carriage == .unlessDeferred,
+            offers: carriage == .never ? [.promotional] : Set(StoreBackendCapabilities.OfferKind.allCases))
     }
 
     /// Whether the device may pay.

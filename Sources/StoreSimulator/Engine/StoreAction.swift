@@ -28,6 +28,7 @@ enum StoreAction: Codable, Sendable {
     case answerOpenPayment(UInt64, StoreBuyer.Answer)
     case settleDeferred(UInt64, approves: Bool)
     indirect case buyOutside(PaymentRequest, date: Date?, StoreRenewalBehavior, account: Int)
+    case addSubscribers(Int, product: String, interval: TimeInterval)
     case sendIntent(product: String, offerID: String?, device: Int)
     case setAutoRenew(UInt64, isOn: Bool)
     case answerPriceIncrease(UInt64, consents: Bool)
@@ -79,6 +80,8 @@ extension StoreEngine {
         case .settleDeferred(let id, let approves): try settleDeferred(id, approves: approves)
         case .buyOutside(let request, let date, let behavior, let account):
             return try buyOutside(request, on: date, behavior, account: account)
+        case .addSubscribers(let count, let product, let interval):
+            try addSubscribers(count, to: product, overLast: interval)
         case .sendIntent(let product, let offerID, let device): try sendIntent(product, offerID: offerID, to: device)
         case .setAutoRenew(let id, let isOn): try setAutoRenew(isOn, of: id)
         case .answerPriceIncrease(let id, let consents): try answerPriceIncrease(id, consents: consents)

@@ -45,6 +45,24 @@ public struct StoreHabits: Hashable, Codable, Sendable {
 
     /// No peculiarities.
     public init() {}
+
+    /// StoreKit 2 as its documentation has it.
+    public static var storeKit2: StoreHabits {
+        var habits = StoreHabits()
+        habits.tokenCarriage = .unlessDeferred
+        habits.answersPlanChangesWithHeldTransaction = true
+        habits.repeatsUnfinishedConsumables = true
+        return habits
+    }
+
+    /// StoreKit 1 as its documentation has it.
+    public static var storeKit1: StoreHabits {
+        var habits = StoreHabits()
+        habits.tokenCarriage = .never
+        habits.answersPlanChangesWithHeldTransaction = true
+        habits.restoresAsCopies = true
+        return habits
+    }
 }
 
 /// Written down with the other switches.

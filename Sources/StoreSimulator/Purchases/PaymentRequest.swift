@@ -2,12 +2,12 @@ import Foundation
 import StoreManagerCore
 
 /// A payment as the store keeps it: what is to be bought, how many, for whom and with which offer.
-struct PaymentRequest: Hashable, Codable, Sendable {
+struct PaymentRequest: Codable, Sendable {
     var productIdentifier: String
     var quantity = 1
     var appAccountToken: UUID?
     var applicationUsername: String?
-    var offer: RequestedOffer?
+    @Rare var offer: RequestedOffer?
     /// Whether the offer's signature holds, as far as somebody looked.
     var isOfferGenuine = true
     var asksToBuy = false

@@ -44,6 +44,31 @@ extension StoreEngine {
         return id
     }
 
+    /// Opens accounts that subscribed to a product one after the other, evenly spread over the last seconds.
+    mutating func addSubscribers(
+        _ count: Int, to product: String, overLast interval: TimeInterval
+    ) throws(SimulatorError) {
+        guard count > 0, interval >= 0, interval < .infinity else {
+            throw .invalidAction("\(count) subscribers over \(interval) seconds are none; both have to be positive.")
+        }
+        guard catalogue.product(product) != nil else { throw .invalidProductIdentifier(product) }
+        guard catalogue.product(product)?.type == .autoRenewable else {
+            throw .invalidProductType("\"\(product)\" is no auto-renewable subscription.")
+        }
+        for number in 1...count {
+            let account = addAccount("subscriber-\(accounts.count)")
+            let date = now - interval * Double(count - number) / Double(count)
+            do throws(SimulatorError) {
+                _ = try buyOutside(
+                    PaymentRequest(productIdentifier: product), on: date, .renewUntilNow, account: account)
+            } catch {
+                // Only the first can fail: what keeps one from buying keeps all.
+                accounts.removeLast()
+                throw error
+            }
+        }
+    }
+
     /// Keeps news from the devices of an account; returns those that are to listen again.
     private mutating func stopListening(_ account: Int) -> [Int] {
         let listening = accounts[account].devices.map { Int($0) }.filter { devices[$0].app?.isObserving == true }

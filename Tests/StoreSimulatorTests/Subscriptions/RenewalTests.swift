@@ -1,7 +1,8 @@
 import Foundation
 import StoreManagerCore
-import StoreSimulator
 import Testing
+
+@testable import StoreSimulator
 
 @MainActor
 @Suite("Subscriptions on the virtual clock")
@@ -57,5 +58,53 @@ struct RenewalTests {
         await store.settle()
         #expect(app.unasked.last?.revocationDate == nil)
         #expect(store.currentEntitlements.map(\.id) == [first.id])
+    }
+}
+
+@MainActor
+@Suite("Crowds of subscribers")
+struct CrowdTests {
+    let store = SimulatedStore(configuration: Shop.configuration())
+
+    @Test("C03 each of many subscribers renews on his own day, and a run of renewals is one record")
+    func crowd() throws {
+        try store.addSubscribers(200, to: Shop.goldMonthly, overLast: 20 * 86_400)
+        store.clock.advance(by: StoreSubscriptionPeriod(value: 3, unit: .year))
+        #expect(store.log.last?["unwatched-renewals"] == "7200")
+        #expect(store.engine.history.records.count == 200)
+        let someone = store.device(named: "phone", account: "subscriber-100")
+        let transactions = someone.allTransactions
+        #expect(transactions.count == 37)
+        #expect(Set(transactions.map(\.id)).count == 37)
+        #expect(transactions.map(\.purchaseDate) == transactions.map(\.purchaseDate).sorted())
+        #expect(someone.currentEntitlements.map(\.id) == [transactions.last?.id])
+        // Days of the month stay what they were.
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = .gmt
+        #expect(Set(transactions.map { calendar.component(.day, from: $0.purchaseDate) }).count == 1)
+    }
+
+    @Test("C03 a subscriber of very many periods sets identifiers aside as he goes, and each stays his own")
+    func longRun() throws {
+        store.timeRate = .oneRenewalEveryTwoSeconds
+        try store.addSubscribers(2, to: Shop.goldMonthly)
+        store.clock.advance(by: 2 * 2_500)
+        let lists = ["subscriber-1", "subscriber-2"].map { store.device(named: "phone", account: $0).allTransactions }
+        #expect(lists.map(\.count) == [2_501, 2_501])
+        #expect(Set(lists.flatMap { $0 }.map(\.id)).count == 5_002)
+        #expect(store.engine.history.records.count == 6)
+        #expect(Set(lists[0].map(\.originalID)).count == 1)
+    }
+
+    @Test("C02 a crowd that cannot subscribe is an error, and nobody was added")
+    func errors() {
+        #expect(throws: SimulatorError.self) { try store.addSubscribers(0, to: Shop.goldMonthly) }
+        #expect(throws: SimulatorError.self) { try store.addSubscribers(5, to: Shop.coins) }
+        #expect(throws: SimulatorError.invalidProductIdentifier("nothing")) {
+            try store.addSubscribers(5, to: "nothing")
+        }
+        store.unavailableProducts = [Shop.goldMonthly]
+        #expect(throws: SimulatorError.self) { try store.addSubscribers(5, to: Shop.goldMonthly) }
+        #expect(store.engine.accounts.count == 1)
     }
 }
