@@ -74,4 +74,19 @@ let package = Package(
 #if os(Linux)
 package.targets.append(
     .systemLibrary(name: "CLibCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]))
+
+// Hosts without Apple's StoreKit have a double of it over the simulator.
+package.products += [
+    .library(name: "StoreKit", targets: ["StoreKit"]),
+    .library(name: "StoreKitTest", targets: ["StoreKitTest"]),
+]
+package.targets += [
+    .target(name: "StoreKit", dependencies: ["StoreManagerCore", "StoreSimulator"], swiftSettings: settings),
+    .target(
+        name: "StoreKitTest", dependencies: ["StoreKit", "StoreManagerCore", "StoreSimulator"],
+        swiftSettings: settings),
+    .testTarget(
+        name: "StoreKitTests", dependencies: ["StoreKit", "StoreKitTest", "StoreSimulator", "TestSupport"],
+        resources: [.copy("Fixtures")], swiftSettings: settings),
+]
 #endif

@@ -140,6 +140,22 @@ struct AppReceiptVerifierTests {
         }
     }
 
+    @Test("The certificates of a receipt and of a JWS can be looked at")
+    func certificates() throws {
+        let signer = Fixtures.signer
+        let receipt = try AppReceipt(data: signer.appReceipt(Fixtures.receipt))
+        let transaction = try SignedTransaction(signer.sign(Fixtures.transaction))
+        let authorities = ["StoreKitManager Test Authority", "StoreKitManager Test Root"]
+        #expect(
+            try receipt.unverifiedCertificates().map(\.commonName)
+                == ["StoreKitManager Test Receipt Signing"] + authorities)
+        let certificates = try transaction.unverifiedCertificates()
+        #expect(certificates.map(\.commonName) == ["StoreKitManager Test Transaction Signing"] + authorities)
+        #expect(certificates[2].encoding == signer.rootCertificate)
+        #expect(certificates[0].notBefore == Date(timeIntervalSince1970: 0))
+        #expect(certificates[0].notAfter == Date(timeIntervalSince1970: 4e9))
+    }
+
     @Test("X01 many threads verify with one verifier")
     func threads() async throws {
         let data = try Fixtures.signer.appReceipt(Fixtures.receipt)

@@ -39,12 +39,12 @@ struct BitFlipTests {
     func jws(_ share: Int) async throws {
         let bytes = Array(try Self.jws.get().utf8)
         let verifier = Fixtures.dataVerifier()
-        _ = try await verifier.verify(SignedTransaction(String(decoding: bytes, as: UTF8.self)))
+        _ = try verifier.verify(SignedTransaction(String(decoding: bytes, as: UTF8.self)))
         for bit in stride(from: share, to: bytes.count * 8, by: Self.shares.count) {
             var flipped = bytes
             flipped[bit / 8] ^= 1 << UInt8(bit % 8)
             do {
-                _ = try await verifier.verify(SignedTransaction(String(decoding: flipped, as: UTF8.self)))
+                _ = try verifier.verify(SignedTransaction(String(decoding: flipped, as: UTF8.self)))
                 Issue.record("bit \(bit) is accepted")
             } catch {
                 #expect(error is VerificationError || error is MalformedInput, "bit \(bit)")
@@ -61,7 +61,7 @@ struct BitFlipTests {
         let text = try Self.jws.get()
         let verifier = Fixtures.dataVerifier()
         for count in 0..<text.count {
-            let isRefused = await isRefused { try await verifier.verify(SignedTransaction(String(text.prefix(count)))) }
+            let isRefused = await isRefused { try verifier.verify(SignedTransaction(String(text.prefix(count)))) }
             #expect(isRefused, "\(count) characters")
         }
     }

@@ -45,7 +45,7 @@ struct HandshakeTests {
             }
         }
         let jws = try signer.sign(Fixtures.transaction)
-        let verifier = SignedTransactionVerifier(Fixtures.dataVerifier(revocation: Unreachable()))
+        let verifier = SignedTransactionVerifier(Fixtures.dataVerifier(), revocation: Unreachable())
         #expect(await verifier.verify(transaction(jws: jws)).error is URLError)
         #expect(
             await verifier.verify(transaction()).error as? SignedTransactionMissing
@@ -81,6 +81,8 @@ struct HandshakeTests {
         #expect(
             await file.verifier.verify(transaction("100")).error as? AppReceiptError
                 == .transactionMissing(identifier: "100"))
+        let damaged = ReceiptFile(receipt.dropLast(), afterRefresh: receipt.dropLast())
+        #expect(await damaged.verifier.verify(transaction()).error is VerificationError)
         let none = ReceiptFile(nil)
         #expect(await none.verifier.verify(transaction()).error as? AppReceiptError == .receiptMissing)
     }

@@ -17,10 +17,10 @@ struct SignedDataSampleTests {
             environments: environments ?? [sample.environment], roots: try sample.roots)
         let text = String(decoding: try sample.data, as: UTF8.self)
         return switch try #require(sample.dataKind) {
-        case .transaction: try await verifier.verify(SignedTransaction(text)).isFromLocalTesting
-        case .renewalInfo: try await verifier.verify(SignedRenewalInfo(text)).isFromLocalTesting
-        case .appTransaction: try await verifier.verify(SignedAppTransaction(text)).isFromLocalTesting
-        case .notification: try await verifier.verify(SignedNotification(text)).notification.isFromLocalTesting
+        case .transaction: try verifier.verify(SignedTransaction(text)).isFromLocalTesting
+        case .renewalInfo: try verifier.verify(SignedRenewalInfo(text)).isFromLocalTesting
+        case .appTransaction: try verifier.verify(SignedAppTransaction(text)).isFromLocalTesting
+        case .notification: try verifier.verify(SignedNotification(text)).notification.isFromLocalTesting
         }
     }
 
@@ -85,12 +85,12 @@ struct SignedDataSampleTests {
         let url = Corpus.url("receipts/jws/apple-genuine-sandbox-renewalInfo-2023-05.jws")
         let signed = try SignedRenewalInfo(String(decoding: Data(contentsOf: url), as: UTF8.self))
         let verifier = SignedDataVerifier(bundleIdentifier: nil)
-        let info = try await verifier.verify(signed)
+        let info = try verifier.verify(signed)
         #expect(info.originalTransactionIdentifier == "2000000335310644")
         #expect(info.autoRenewStatus == .on && info.environment == .sandbox)
         #expect(info.signedDate == Date(timeIntervalSince1970: 1_684_822_778.492))
         let now = Date(timeIntervalSince1970: 1_790_000_000)
-        #expect(await refusal { try await verifier.verify(signed, at: now) } == .certificateExpired(.leaf, at: now))
+        #expect(await refusal { try verifier.verify(signed, at: now) } == .certificateExpired(.leaf, at: now))
     }
 
     @Test(

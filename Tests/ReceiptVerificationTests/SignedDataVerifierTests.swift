@@ -12,14 +12,14 @@ struct SignedDataVerifierTests {
     @Test("J01 a transaction, a renewal info, an app transaction and a notification are verified")
     func genuine() async throws {
         let verifier = Fixtures.dataVerifier(appAppleID: 1_234_567_890)
-        let transaction = try await verifier.verify(SignedTransaction(signer.sign(Fixtures.transaction)))
+        let transaction = try verifier.verify(SignedTransaction(signer.sign(Fixtures.transaction)))
         #expect(transaction.claims == Fixtures.transaction)
         #expect(transaction.validationDate == Fixtures.date && !transaction.isFromLocalTesting)
-        let renewalInfo = try await verifier.verify(SignedRenewalInfo(signer.sign(Fixtures.renewalInfo)))
+        let renewalInfo = try verifier.verify(SignedRenewalInfo(signer.sign(Fixtures.renewalInfo)))
         #expect(renewalInfo.claims == Fixtures.renewalInfo)
-        let app = try await verifier.verify(SignedAppTransaction(signer.sign(Fixtures.appTransaction)))
+        let app = try verifier.verify(SignedAppTransaction(signer.sign(Fixtures.appTransaction)))
         #expect(app.claims == Fixtures.appTransaction && app.originalPlatform == .iOS)
-        let notification = try await verifier.verify(SignedNotification(signer.sign(Fixtures.notification())))
+        let notification = try verifier.verify(SignedNotification(signer.sign(Fixtures.notification())))
         #expect(notification.notification.claims == Fixtures.notification())
         #expect(notification.type == .didRenew && notification.transaction == nil)
     }
@@ -31,20 +31,20 @@ struct SignedDataVerifierTests {
         data.signedRenewalInfo = try signer.sign(Fixtures.renewalInfo)
         var claims = Fixtures.notification(data)
         let verifier = Fixtures.dataVerifier()
-        let verified = try await verifier.verify(SignedNotification(signer.sign(claims)))
+        let verified = try verifier.verify(SignedNotification(signer.sign(claims)))
         #expect(verified.transaction?.claims == Fixtures.transaction)
         #expect(verified.renewalInfo?.claims == Fixtures.renewalInfo)
 
         claims.data?.signedRenewalInfo = try Fixtures.stranger.sign(Fixtures.renewalInfo)
         let forged = try SignedNotification(signer.sign(claims))
-        #expect(await refusal { try await verifier.verify(forged) } == .certificateSignatureMismatch(.intermediate))
+        #expect(await refusal { try verifier.verify(forged) } == .certificateSignatureMismatch(.intermediate))
         claims.data?.signedRenewalInfo = "a.b"
         let damaged = try SignedNotification(signer.sign(claims))
         #expect(
-            await malformation { try await verifier.verify(damaged) }?.part == "the renewalInfo in the notification")
+            await malformation { try verifier.verify(damaged) }?.part == "the renewalInfo in the notification")
         claims.data?.signedRenewalInfo = data.signedTransaction
         let exchanged = try SignedNotification(signer.sign(claims))
-        #expect(await refusal { try await verifier.verify(exchanged) } == .kindMismatch(found: .transaction))
+        #expect(await refusal { try verifier.verify(exchanged) } == .kindMismatch(found: .transaction))
     }
 
     @Test("J01 the app that a notification is about is told by the first of its parts")
@@ -56,13 +56,13 @@ struct SignedDataVerifierTests {
         token.externalPurchaseIdentifier = "SANDBOX_1"
         claims.externalPurchaseToken = token
         let sandbox = Fixtures.dataVerifier(environments: [.sandbox])
-        #expect(try await sandbox.verify(SignedNotification(signer.sign(claims))).environment == .sandbox)
+        #expect(try sandbox.verify(SignedNotification(signer.sign(claims))).environment == .sandbox)
         claims.externalPurchaseToken?.externalPurchaseIdentifier = "1"
         let signed = try SignedNotification(signer.sign(claims))
-        #expect(await refusal { try await sandbox.verify(signed) } == .environmentNotAccepted(.production))
+        #expect(await refusal { try sandbox.verify(signed) } == .environmentNotAccepted(.production))
         claims.data = NotificationClaims.SubscriptionData()
         let empty = try SignedNotification(signer.sign(claims))
-        #expect(await refusal { try await sandbox.verify(empty) } == .bundleIdentifierMismatch(found: nil))
+        #expect(await refusal { try sandbox.verify(empty) } == .bundleIdentifierMismatch(found: nil))
     }
 
     @Test("J02 data for another app or environment are refused for that reason")
@@ -70,19 +70,19 @@ struct SignedDataVerifierTests {
         let transaction = try SignedTransaction(signer.sign(Fixtures.transaction))
         let app = try SignedAppTransaction(signer.sign(Fixtures.appTransaction))
         #expect(
-            await refusal { try await Fixtures.dataVerifier(bundleIdentifier: "com.example.other").verify(transaction) }
+            await refusal { try Fixtures.dataVerifier(bundleIdentifier: "com.example.other").verify(transaction) }
                 == .bundleIdentifierMismatch(found: "com.example.app"))
         #expect(
-            await refusal { try await Fixtures.dataVerifier(environments: [.sandbox]).verify(transaction) }
+            await refusal { try Fixtures.dataVerifier(environments: [.sandbox]).verify(transaction) }
                 == .environmentNotAccepted(.production))
         #expect(
-            await refusal { try await Fixtures.dataVerifier(appAppleID: 1).verify(app) }
+            await refusal { try Fixtures.dataVerifier(appAppleID: 1).verify(app) }
                 == .appAppleIDMismatch(found: 1_234_567_890))
         var claims = Fixtures.appTransaction
         claims.receiptType = .sandbox
         claims.appAppleID = nil
         let sandbox = try SignedAppTransaction(signer.sign(claims))
-        #expect(try await Fixtures.dataVerifier(appAppleID: 1).verify(sandbox).environment == .sandbox)
+        #expect(try Fixtures.dataVerifier(appAppleID: 1).verify(sandbox).environment == .sandbox)
     }
 
     @Test("J02 data of another kind are refused, whichever way round")
@@ -95,10 +95,10 @@ struct SignedDataVerifierTests {
         for (text, kind) in zip(texts, SignedDataKind.allCases) {
             #expect(try SignedDataKind(ofJWS: text) == kind)
             let found = [
-                await refusal { try await verifier.verify(SignedTransaction(text)) },
-                await refusal { try await verifier.verify(SignedRenewalInfo(text)) },
-                await refusal { try await verifier.verify(SignedAppTransaction(text)) },
-                await refusal { try await verifier.verify(SignedNotification(text)) },
+                await refusal { try verifier.verify(SignedTransaction(text)) },
+                await refusal { try verifier.verify(SignedRenewalInfo(text)) },
+                await refusal { try verifier.verify(SignedAppTransaction(text)) },
+                await refusal { try verifier.verify(SignedNotification(text)) },
             ]
             for (asked, refusal) in zip(SignedDataKind.allCases, found) {
                 #expect(refusal == (asked == kind ? nil : .kindMismatch(found: kind)))
@@ -111,10 +111,10 @@ struct SignedDataVerifierTests {
         let foreign = try SignedTransaction(Fixtures.stranger.sign(Fixtures.transaction))
         let own = try SignedTransaction(signer.sign(Fixtures.transaction))
         #expect(
-            await refusal { try await Fixtures.dataVerifier().verify(foreign) }
+            await refusal { try Fixtures.dataVerifier().verify(foreign) }
                 == .certificateSignatureMismatch(.intermediate))
         #expect(
-            await refusal { try await SignedDataVerifier(bundleIdentifier: nil).verify(own) } == .rootNotTrusted)
+            await refusal { try SignedDataVerifier(bundleIdentifier: nil).verify(own) } == .rootNotTrusted)
     }
 
     @Test("J02 a good chain that is remembered vouches for no other signature and for no other date")
@@ -123,16 +123,16 @@ struct SignedDataVerifierTests {
         let verifier = SignedDataVerifier(bundleIdentifier: nil, roots: signer.roots, now: { Fixtures.date })
         var claims = Fixtures.transaction
         let good = try signer.sign(claims)
-        _ = try await verifier.verify(SignedTransaction(good))
+        _ = try verifier.verify(SignedTransaction(good))
         claims.signedDate = Fixtures.date + 3601
         let late = try SignedTransaction(signer.sign(claims))
         #expect(
-            await refusal { try await verifier.verify(late) } == .certificateExpired(.leaf, at: Fixtures.date + 3601))
+            await refusal { try verifier.verify(late) } == .certificateExpired(.leaf, at: Fixtures.date + 3601))
         let parts = good.split(separator: ".")
         claims.signedDate = Fixtures.date + 1
         let other = try signer.sign(claims).split(separator: ".")
         let forged = try SignedTransaction([parts[0], other[1], parts[2]].joined(separator: "."))
-        #expect(await refusal { try await verifier.verify(forged) } == .signatureMismatch)
+        #expect(await refusal { try verifier.verify(forged) } == .signatureMismatch)
     }
 
     @Test("J02 data without a date are looked at as of now")
@@ -145,7 +145,7 @@ struct SignedDataVerifierTests {
             (Fixtures.date, nil), (Fixtures.date + 3601, Refusal.certificateExpired(.leaf, at: Fixtures.date + 3601)),
         ] {
             let verifier = SignedDataVerifier(bundleIdentifier: nil, roots: signer.roots, now: { now })
-            #expect(await refusal { try await verifier.verify(signed) } == expected)
+            #expect(await refusal { try verifier.verify(signed) } == expected)
         }
     }
 
@@ -159,23 +159,23 @@ struct SignedDataVerifierTests {
         let damaged = try SignedTransaction("\(parts[0]).\(parts[1]).AAAA")
         let local = Fixtures.dataVerifier(environments: [.localTesting])
         for data in [signed, unsigned] {
-            let verified = try await local.verify(data)
+            let verified = try local.verify(data)
             #expect(verified.isFromLocalTesting && verified.validationDate == nil)
             for environments in [[.production, .sandbox], [.xcode]] as [Set<StoreEnvironment>] {
                 #expect(
-                    await refusal { try await Fixtures.dataVerifier(environments: environments).verify(data) }
+                    await refusal { try Fixtures.dataVerifier(environments: environments).verify(data) }
                         == .environmentNotAccepted(.localTesting))
             }
         }
-        #expect(await refusal { try await local.verify(damaged) } == .signatureMismatch)
+        #expect(await refusal { try local.verify(damaged) } == .signatureMismatch)
         let stranger = Fixtures.dataVerifier(bundleIdentifier: "com.example.other", environments: [.localTesting])
         #expect(
-            await refusal { try await stranger.verify(signed) } == .bundleIdentifierMismatch(found: "com.example.app"))
+            await refusal { try stranger.verify(signed) } == .bundleIdentifierMismatch(found: "com.example.app"))
         // Who accepts local testing does not thereby accept production without a chain.
         let both = Fixtures.dataVerifier(environments: [.localTesting, .production])
         claims.environment = .production
         let production = try SignedTransaction("e30." + signer.sign(claims).split(separator: ".")[1] + ".")
-        #expect(await refusal { try await both.verify(production) } == .algorithmNotAllowed("none"))
+        #expect(await refusal { try both.verify(production) } == .algorithmNotAllowed("none"))
     }
 
     @Test("J04 unknown values are kept as they came, unknown claims in the payload")
@@ -186,7 +186,7 @@ struct SignedDataVerifierTests {
         claims.revocationReason = StoreRevocationReason(rawValue: 7)
         claims.reason = SignedTransactionReason(rawValue: "GIFT")
         let signed = try SignedTransaction(signer.sign(claims))
-        #expect(try await Fixtures.dataVerifier().verify(signed).claims == claims)
+        #expect(try Fixtures.dataVerifier().verify(signed).claims == claims)
         let json = #"{"environment":"Sandbox","moon":{"phase":[1,null]},"quantity":null}"#
         let unknown = try SignedTransaction("e30.\(Base64.urlText(json.utf8)).")
         #expect(unknown.payload == Data(json.utf8))
@@ -196,27 +196,39 @@ struct SignedDataVerifierTests {
     @Test("J05 a revoked certificate is invalid, a service that cannot be asked is could-not-tell")
     func revocation() async throws {
         let signed = try SignedTransaction(signer.sign(Fixtures.transaction))
+        let verified = try Fixtures.dataVerifier().verify(signed)
         let good = ScriptedRevocation { _ in .good }
-        #expect(try await Fixtures.dataVerifier(revocation: good).verify(signed).productIdentifier == "com.example.pro")
+        try await verified.checkRevocation(by: good, at: Fixtures.date)
         #expect(await good.asked == ["StoreKitManager Test Transaction Signing", "StoreKitManager Test Authority"])
         for (name, role) in [("Transaction Signing", CertificateRole.leaf), ("Authority", .intermediate)] {
             let revoking = ScriptedRevocation { $0.hasSuffix(name) ? .revoked : .good }
             #expect(
-                await refusal { try await Fixtures.dataVerifier(revocation: revoking).verify(signed) }
+                await refusal { try await verified.checkRevocation(by: revoking, at: Fixtures.date) }
                     == .certificateRevoked(role))
         }
-        let unreachable = Fixtures.dataVerifier(revocation: ScriptedRevocation { _ in throw URLError(.timedOut) })
         do {
-            _ = try await unreachable.verify(signed)
-            Issue.record("Verified although the service could not be asked")
+            let unreachable = ScriptedRevocation { _ in throw URLError(.timedOut) }
+            try await verified.checkRevocation(by: unreachable, at: Fixtures.date)
+            Issue.record("Good although the service could not be asked")
         } catch VerificationError.undecided(let error) {
             #expect((error as? URLError)?.code == .timedOut)
         }
-        // What is refused anyway costs no question.
-        let unasked = ScriptedRevocation { _ in .good }
-        let other = Fixtures.dataVerifier(bundleIdentifier: "com.example.other", revocation: unasked)
-        _ = await refusal { try await other.verify(signed) }
-        #expect(await unasked.asked.isEmpty)
+    }
+
+    @Test("J05 all that is nested in a notification is asked about too, local testing is not")
+    func nestedRevocation() async throws {
+        var data = NotificationClaims.SubscriptionData()
+        data.signedTransaction = try signer.sign(Fixtures.transaction)
+        data.signedRenewalInfo = try signer.sign(Fixtures.renewalInfo)
+        let notification = try SignedNotification(signer.sign(Fixtures.notification(data)))
+        let checker = ScriptedRevocation { _ in .good }
+        try await Fixtures.dataVerifier().verify(notification).checkRevocation(by: checker, at: Fixtures.date)
+        #expect(await checker.asked.count == 6)
+        var claims = Fixtures.transaction
+        claims.environment = .xcode
+        let local = try Fixtures.dataVerifier(environments: [.xcode]).verify(SignedTransaction(signer.sign(claims)))
+        try await local.checkRevocation(by: checker, at: Fixtures.date)
+        #expect(await checker.asked.count == 6)
     }
 
     @Test(
@@ -228,8 +240,8 @@ struct SignedDataVerifierTests {
         ] as [(String, Int?)])
     func malformed(_ text: String, _ offset: Int?) async {
         // A header is looked at only when it is needed.
-        let found = await malformation { try await Fixtures.dataVerifier().verify(SignedTransaction(text)) }
-        let environmentless = await refusal { try await Fixtures.dataVerifier().verify(SignedTransaction(text)) }
+        let found = await malformation { try Fixtures.dataVerifier().verify(SignedTransaction(text)) }
+        let environmentless = await refusal { try Fixtures.dataVerifier().verify(SignedTransaction(text)) }
         #expect(offset == nil ? environmentless != nil || found != nil : found?.offset == offset)
     }
 

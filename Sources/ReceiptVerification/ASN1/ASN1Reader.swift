@@ -115,6 +115,14 @@ struct ASN1Reader {
         if length == 0x80 {
             return try indefiniteElement(tag, at: start, before: end, rules: rules, depth: depth, in: bytes)
         }
+        if length == 0x82, end - start >= 4 {
+            // By far the most frequent of the others.
+            let value = Int(bytes[start + 2]) << 8 | Int(bytes[start + 3])
+            let next = start + 4 + value
+            if value > 0xFF, next <= end {
+                return ASN1Element(tag: tag, start: start, content: start + 4..<next, end: next)
+            }
+        }
         let count = Int(length & 0x7F)
         guard count <= 4 else { throw MalformedInput("a length of \(count) octets is more than 4", at: start + 1) }
         let content = start + 2 + count

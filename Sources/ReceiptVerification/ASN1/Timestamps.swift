@@ -5,23 +5,19 @@ extension Span<UInt8> {
     /// An RFC 3339 date, such as `2020-10-08T11:17:49Z`: with or without a fraction of a second, its offset from UTC written
     /// `Z`, `+03:00` or, as Xcode does, `+0300`. Nil for anything else.
     func date(in range: Range<Int>) -> Date? {
-        let start = range.lowerBound
-        guard range.count >= 20, range.upperBound <= count,
-            self[start + 4] == UInt8(ascii: "-"), self[start + 7] == UInt8(ascii: "-"),
-            self[start + 10] == UInt8(ascii: "T"),
-            self[start + 13] == UInt8(ascii: ":"), self[start + 16] == UInt8(ascii: ":"),
+        let text = extracting(range)
+        guard text.count >= 20, text[4] == UInt8(ascii: "-"), text[7] == UInt8(ascii: "-"),
+            text[10] == UInt8(ascii: "T"), text[13] == UInt8(ascii: ":"), text[16] == UInt8(ascii: ":"),
             let instant = secondsSince1970(
-                century: twoDigits(at: start), year: twoDigits(at: start + 2), month: twoDigits(at: start + 5),
-                day: twoDigits(at: start + 8), hour: twoDigits(at: start + 11), minute: twoDigits(at: start + 14),
-                second: twoDigits(at: start + 17))
+                century: text.twoDigits(at: 0), year: text.twoDigits(at: 2), month: text.twoDigits(at: 5),
+                day: text.twoDigits(at: 8), hour: text.twoDigits(at: 11), minute: text.twoDigits(at: 14),
+                second: text.twoDigits(at: 17))
         else { return nil }
-        if range.count == 20, self[start + 19] == UInt8(ascii: "Z") {
-            return Date(timeIntervalSince1970: Double(instant))
+        if text.count == 20, text[19] == UInt8(ascii: "Z") { return Date(timeIntervalSince1970: Double(instant)) }
+        var offset = 19
+        guard let fraction = text.fraction(at: &offset), let zone = text.offsetFromUTC(in: offset..<text.count) else {
+            return nil
         }
-        var offset = start + 19
-        guard let fraction = fraction(at: &offset, before: range.upperBound),
-            let zone = offsetFromUTC(in: offset..<range.upperBound)
-        else { return nil }
         return Date(timeIntervalSince1970: Double(instant - zone) + fraction)
     }
 
@@ -53,12 +49,12 @@ extension Span<UInt8> {
     }
 
     /// A decimal fraction of one to nine digits, 0 where there is none. Steps over it.
-    private func fraction(at offset: inout Int, before end: Int) -> Double? {
+    private func fraction(at offset: inout Int) -> Double? {
         guard self[offset] == UInt8(ascii: ".") else { return 0 }
         let start = offset + 1
         offset = start
         var value = 0
-        while offset < end, case let digit = self[offset] &- UInt8(ascii: "0"), digit < 10 {
+        while offset < count, case let digit = self[offset] &- UInt8(ascii: "0"), digit < 10 {
             guard offset - start < 9 else { return nil }
             value = value * 10 + Int(digit)
             offset += 1

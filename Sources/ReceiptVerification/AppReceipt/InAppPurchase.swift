@@ -115,15 +115,10 @@ extension InAppPurchase {
         guard set.tag == .set else { throw MalformedInput("a purchase must be SET, found \(set.tag)", at: set.start) }
         self.init(productIdentifier: "", transactionIdentifier: "", purchaseDate: nil)
         source = AttributeSource(bytes: file, range: set.content)
-        var seen: UInt32 = 0
         var attributes = AttributeReader(set.content)
         while let attribute = try attributes.next(in: bytes) {
             guard let type = Attribute(rawValue: attribute.type) else { continue }
-            let bit: UInt32 = 1 << UInt32(attribute.type - 1700)
-            guard seen & bit == 0 else {
-                throw MalformedInput("attribute \(attribute.type) appears twice", at: attribute.start)
-            }
-            seen |= bit
+            try attributes.checkFirst(attribute, index: attribute.type - 1700)
             try read(type, attribute.value, of: bytes)
         }
         guard !productIdentifier.isEmpty, !transactionIdentifier.isEmpty else {

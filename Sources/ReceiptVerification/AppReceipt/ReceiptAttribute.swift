@@ -30,6 +30,8 @@ struct AttributeReader {
     }
 
     private var reader: ASN1Reader
+    /// The known types that were met, one bit each.
+    private var met: UInt64 = 0
 
     /// Reads what is in a SET.
     init(_ range: Range<Int>) {
@@ -43,22 +45,35 @@ struct AttributeReader {
         return try nextInShortForm(in: bytes) ?? nextInAnyForm(in: bytes)
     }
 
+    /// Makes sure that an attribute of a known type is the first of its type.
+    ///
+    /// - Parameter index: A number from 0 to 63 that no other known type has.
+    @inline(__always)
+    mutating func checkFirst(_ attribute: Attribute, index: Int) throws {
+        let bit: UInt64 = 1 << UInt64(index)
+        guard met & bit == 0 else {
+            throw MalformedInput("attribute \(attribute.type) appears twice", at: attribute.start)
+        }
+        met |= bit
+    }
+
     /// The next attribute where it is as nearly all are: the type in two octets, the version in one, and all in less than 128.
     /// A receipt has thousands of them, and this takes a quarter of the time.
     @inline(__always)
     private mutating func nextInShortForm(in bytes: Span<UInt8>) -> Attribute? {
         let start = reader.offset
-        guard reader.end - start >= 11, bytes[start] == ASN1Tag.sequence.rawValue, bytes[start + 1] < 0x80,
-            bytes[start + 2] == ASN1Tag.integer.rawValue, bytes[start + 3] == 2, bytes[start + 4] < 0x80,
-            bytes[start + 6] == ASN1Tag.integer.rawValue, bytes[start + 7] == 1, bytes[start + 8] < 0x80,
-            bytes[start + 9] == ASN1Tag.octetString.rawValue
+        guard reader.end - start >= 11 else { return nil }
+        // 30 LL 02 02 TT TT 02 01, looked at together: L and T vary, each with its highest bit clear.
+        let head = UInt64(littleEndian: bytes.bytes.unsafeLoadUnaligned(fromByteOffset: start, as: UInt64.self))
+        guard head & 0xFFFF_0080_FFFF_80FF == 0x0102_0000_0202_0030 else { return nil }
+        let (version, tag, length) = (bytes[start + 8], bytes[start + 9], Int(bytes[start + 10]))
+        let end = start + 11 + length
+        guard version < 0x80, tag == ASN1Tag.octetString.rawValue, Int(head >> 8 & 0xFF) == length + 9,
+            end <= reader.end
         else { return nil }
-        let end = start + 2 + Int(bytes[start + 1])
-        guard end <= reader.end, end == start + 11 + Int(bytes[start + 10]) else { return nil }
         reader.skip(to: end)
-        return Attribute(
-            start: start, type: Int(bytes[start + 4]) << 8 | Int(bytes[start + 5]), version: Int(bytes[start + 8]),
-            value: start + 11..<end)
+        let type = Int(head >> 24 & 0xFF00 | head >> 40 & 0xFF)
+        return Attribute(start: start, type: type, version: Int(version), value: start + 11..<end)
     }
 
     private mutating func nextInAnyForm(in bytes: Span<UInt8>) throws -> Attribute {

@@ -118,17 +118,12 @@ extension ReceiptContents {
         source = AttributeSource(bytes: content.bytes, range: set.content)
         // Apple's purchases take some 400 bytes each.
         purchases.reserveCapacity(set.content.count / 400)
-        var seen: UInt64 = 0
         var attributes = AttributeReader(set.content)
         while let attribute = try attributes.next(in: bytes) {
             if attribute.type == Self.purchaseType {
                 purchases.append(try InAppPurchase(inAttribute: attribute.value, of: bytes, content.bytes))
             } else if let type = Attribute(rawValue: attribute.type) {
-                let bit: UInt64 = 1 << UInt64(attribute.type)
-                guard seen & bit == 0 else {
-                    throw MalformedInput("attribute \(attribute.type) appears twice", at: attribute.start)
-                }
-                seen |= bit
+                try attributes.checkFirst(attribute, index: attribute.type)
                 try read(type, attribute.value, of: bytes)
             }
         }

@@ -5,13 +5,7 @@ extension SignedContainer {
     ///
     /// - Parameter acceptsTrustedSigner: Whether the signer may be a trusted root itself, as in Xcode's receipts.
     func signerChain(to roots: TrustedRoots, acceptsTrustedSigner: Bool) throws -> CertificateChain {
-        let certificates = try certificates.map { range in
-            do {
-                return try Certificate(bytes.span.copy(range))
-            } catch let problem as MalformedInput {
-                throw MalformedInput(problem.problem, at: range.lowerBound + problem.offset)
-            }
-        }
+        let certificates = try readCertificates()
         let signer = try signer()
         guard let leaf = certificates.first(where: { isSigner($0, signer) }) else {
             throw Refusal.signerCertificateMissing
@@ -20,6 +14,17 @@ extension SignedContainer {
             return try CertificateChain(trustedSigner: leaf, for: .appReceipts)
         }
         return try CertificateChain(from: leaf, through: certificates, to: roots, for: .appReceipts)
+    }
+
+    /// The certificates in the receipt.
+    func readCertificates() throws -> [Certificate] {
+        try certificates.map { range in
+            do {
+                return try Certificate(bytes.span.copy(range))
+            } catch let problem as MalformedInput {
+                throw MalformedInput(problem.problem, at: range.lowerBound + problem.offset)
+            }
+        }
     }
 
     /// What makes the chain the one it is: the certificates, and which of them is the signer's.

@@ -65,12 +65,12 @@ struct CertificateChain: Sendable {
         // Names may be used twice, so every certificate of the name is tried; the last refusal is as good as any other.
         var refusal: Refusal = roots.certificates.contains(where: leaf.isIssued) ? .chainLength(2) : .rootNotTrusted
         for intermediate in issuers {
-            for root in roots.certificates where intermediate.isIssued(by: root) {
+            for root in roots.roots where intermediate.isIssued(by: root.certificate) {
                 do {
                     try Self.check(leaf, intermediate, root)
                     return [
                         Link(role: .leaf, certificate: leaf), Link(role: .intermediate, certificate: intermediate),
-                        Link(role: .root, certificate: root),
+                        Link(role: .root, certificate: root.certificate),
                     ]
                 } catch let problem as Refusal {
                     refusal = problem
@@ -84,10 +84,12 @@ struct CertificateChain: Sendable {
         throw refusal
     }
 
-    private static func check(_ leaf: Certificate, _ intermediate: Certificate, _ root: Certificate) throws {
+    private static func check(
+        _ leaf: Certificate, _ intermediate: Certificate, _ root: TrustedRoots.Root
+    ) throws {
         guard intermediate.extensions.isMarkedDeveloperRelations else { throw Refusal.markerMissing(.intermediate) }
         for (certificate, role, authoritiesBelow) in [
-            (intermediate, CertificateRole.intermediate, 0), (root, .root, 1),
+            (intermediate, CertificateRole.intermediate, 0), (root.certificate, .root, 1),
         ] {
             let extensions = certificate.extensions
             guard extensions.isAuthority else { throw Refusal.notAnAuthority(role) }
@@ -96,7 +98,8 @@ struct CertificateChain: Sendable {
             try checkExtensions(certificate, role)
         }
         try checkSignature(of: leaf, .leaf, by: try key(of: intermediate, .intermediate))
-        try checkSignature(of: intermediate, .intermediate, by: try key(of: root, .root))
+        guard let rootKey = root.key else { throw Refusal.certificateAlgorithmNotAllowed(.root) }
+        try checkSignature(of: intermediate, .intermediate, by: rootKey)
     }
 
     private static func checkExtensions(_ certificate: Certificate, _ role: CertificateRole) throws {
@@ -144,4 +147,13 @@ struct CertificateChain: Sendable {
         }
         return nil
     }
+}
+
+/// Two chains are equal where they are made of the same certificates.
+extension CertificateChain: Hashable {
+    static func == (left: CertificateChain, right: CertificateChain) -> Bool {
+        left.links.map(\.certificate.encoding) == right.links.map(\.certificate.encoding)
+    }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(links.map(\.certificate.encoding)) }
 }

@@ -10,19 +10,29 @@ public struct TrustedRoots: Sendable {
             }
         })
 
-    /// The certificates, as they were given.
-    let certificates: [Certificate]
+    /// A root with its key, which is made ready once for all.
+    struct Root: Sendable {
+        let certificate: Certificate
+        /// Nil where it is of a kind that is not allowed.
+        let key: PublicKey?
+    }
+
+    /// The roots, in the order in which they were given.
+    let roots: [Root]
 
     private init(certificates: [Certificate]) {
-        self.certificates = certificates
+        roots = certificates.map { Root(certificate: $0, key: try? $0.makePublicKey()) }
     }
+
+    /// The certificates of the roots.
+    var certificates: [Certificate] { roots.map(\.certificate) }
 
     /// Trusts the roots given and no others, for test data or for an authority of one's own.
     ///
     /// - Parameter files: The contents of certificate files: DER, or PEM with any number of certificates.
     /// - Throws: ``MalformedInput`` where a file holds no certificate.
     public init(_ files: [Data]) throws {
-        certificates = try files.flatMap(Self.certificates(in:))
+        self.init(certificates: try files.flatMap(Self.certificates(in:)))
     }
 
     private static func certificates(in file: Data) throws -> [Certificate] {

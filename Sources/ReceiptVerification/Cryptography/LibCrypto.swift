@@ -40,18 +40,14 @@ final class PublicKey: @unchecked Sendable {
 
     /// Reads a point of P-256 or P-384 in its uncompressed form (SEC 1, 2.3.3).
     init(_ type: KeyType, point: Span<UInt8>) throws {
-        let group: StaticString = type == .p256 ? "prime256v1" : "secp384r1"
-        let key = point.withUnsafeBytes { point in
-            importPublicKey("EC") {
-                [
-                    OSSL_PARAM_construct_utf8_string(
-                        lasting("group"), UnsafeMutablePointer(mutating: lasting(group)), 0),
-                    OSSL_PARAM_construct_octet_string(
-                        lasting("pub"), UnsafeMutableRawPointer(mutating: point.baseAddress), point.count),
-                ]
+        defer { ERR_clear_error() }
+        let parameters: CurveParameters? =
+            switch type {
+            case .p256: .p256
+            case .p384: .p384
+            case .rsa: nil
             }
-        }
-        guard type != .rsa, let key else { throw CryptographyError.invalidPublicKey(type) }
+        guard let key = parameters?.makeKey(point) else { throw CryptographyError.invalidPublicKey(type) }
         self.type = type
         self.key = key
     }
@@ -63,12 +59,11 @@ final class PublicKey: @unchecked Sendable {
         var exponent = exponent.withUnsafeBufferPointer { [UInt8]($0.reversed()) }
         let key = modulus.withUnsafeMutableBufferPointer { modulus in
             exponent.withUnsafeMutableBufferPointer { exponent in
-                importPublicKey("RSA") {
-                    [
-                        OSSL_PARAM_construct_BN(lasting("n"), modulus.baseAddress, modulus.count),
-                        OSSL_PARAM_construct_BN(lasting("e"), exponent.baseAddress, exponent.count),
-                    ]
-                }
+                importRSAKey([
+                    OSSL_PARAM_construct_BN(lasting("n"), modulus.baseAddress, modulus.count),
+                    OSSL_PARAM_construct_BN(lasting("e"), exponent.baseAddress, exponent.count),
+                    OSSL_PARAM_construct_end(),
+                ])
             }
         }
         guard let key else { throw CryptographyError.invalidPublicKey(.rsa) }
@@ -98,6 +93,37 @@ final class PublicKey: @unchecked Sendable {
             if let encoded { return EVP_PKEY_verify(context, encoded, encoded.count, digest, digest.count) == 1 }
             return EVP_PKEY_verify(context, signature.baseAddress, signature.count, digest, digest.count) == 1
         }
+    }
+}
+
+/// The parameters of a curve. A key made from a copy of them costs a fifth of one made from the curve's name.
+///
+/// Unchecked, because the parameters are complete before they are shared and only copied after.
+private final class CurveParameters: @unchecked Sendable {
+    static let p256 = CurveParameters("prime256v1")
+    static let p384 = CurveParameters("secp384r1")
+
+    private let parameters: OpaquePointer?
+
+    private init(_ name: String) {
+        let context = EVP_PKEY_CTX_new_from_name(nil, "EC", nil)
+        defer { EVP_PKEY_CTX_free(context) }
+        var parameters: OpaquePointer?
+        EVP_PKEY_paramgen_init(context)
+        EVP_PKEY_CTX_set_group_name(context, name)
+        EVP_PKEY_paramgen(context, &parameters)
+        self.parameters = parameters
+    }
+
+    /// A public key at a point; nil where that is not on the curve.
+    func makeKey(_ point: Span<UInt8>) -> OpaquePointer? {
+        guard let parameters, let key = EVP_PKEY_dup(parameters) else { return nil }
+        let isOnCurve = point.withUnsafeBufferPointer {
+            EVP_PKEY_set1_encoded_public_key(key, $0.baseAddress, $0.count) == 1
+        }
+        if isOnCurve { return key }
+        EVP_PKEY_free(key)
+        return nil
     }
 }
 
@@ -175,18 +201,18 @@ final class PrivateKey: @unchecked Sendable {
     }
 }
 
-/// Makes a public key of its parts. They are pointers, so they are valid only while `parameters` and the call last.
-private func importPublicKey(_ type: StaticString, _ parameters: () -> [OSSL_PARAM]) -> OpaquePointer? {
+/// Makes a public key of its numbers.
+private func importRSAKey(_ numbers: [OSSL_PARAM]) -> OpaquePointer? {
     defer { ERR_clear_error() }
-    let context = EVP_PKEY_CTX_new_from_name(nil, lasting(type), nil)
+    let context = EVP_PKEY_CTX_new_from_name(nil, "RSA", nil)
     defer { EVP_PKEY_CTX_free(context) }
-    var parameters = parameters() + [OSSL_PARAM_construct_end()]
+    var numbers = numbers
     var key: OpaquePointer?
     // EVP_PKEY_PUBLIC_KEY, a macro that Swift does not see.
     let selection = OSSL_KEYMGMT_SELECT_ALL_PARAMETERS | OSSL_KEYMGMT_SELECT_PUBLIC_KEY
-    guard EVP_PKEY_fromdata_init(context) == 1,
-        EVP_PKEY_fromdata(context, &key, selection, &parameters) == 1
-    else { return nil }
+    guard EVP_PKEY_fromdata_init(context) == 1, EVP_PKEY_fromdata(context, &key, selection, &numbers) == 1 else {
+        return nil
+    }
     return key
 }
 

@@ -32,8 +32,8 @@ public struct AppReceiptTransactionVerifier: TransactionVerifier, Sendable {
     /// Looks a transaction up in the receipt.
     ///
     /// - Returns: `.invalid` where the receipt is refused even after a refresh, or lists the transaction as taken back;
-    ///   `.unableToComplete` where there is no receipt, it does not list the transaction, or it could not be refreshed, and
-    ///   where a server that is asked does not decide.
+    ///   `.unableToComplete` where there is no receipt, it cannot be read, it does not list the transaction, or it could not be
+    ///   refreshed, and where a server that is asked does not decide.
     public func verify(_ transaction: StoreTransaction) async -> VerificationVerdict {
         let refreshCount = await refresher.count
         do {
@@ -46,6 +46,8 @@ public struct AppReceiptTransactionVerifier: TransactionVerifier, Sendable {
             }
             return try await look(for: transaction)
         } catch let error as VerificationError {
+            // A receipt that cannot be read says nothing of the transaction either.
+            if case .malformed = error { return .unableToComplete(error) }
             return error.verdict
         } catch {
             return .unableToComplete(error)

@@ -1,3 +1,4 @@
+public import Foundation
 public import StoreManagerCore
 
 /// Verifies each transaction of a store manager by the JWS that StoreKit 2 gives with it.
@@ -5,10 +6,21 @@ public import StoreManagerCore
 /// The signed data must be of the transaction in question: same identifier, same product, and not taken back.
 public struct SignedTransactionVerifier: TransactionVerifier, Sendable {
     private let verifier: SignedDataVerifier
+    private let revocation: (any RevocationChecker)?
+    private let now: @Sendable () -> Date
 
     /// Makes a verifier for the handshake of one that checks signed data.
-    public init(_ verifier: SignedDataVerifier) {
+    ///
+    /// - Parameters:
+    ///   - revocation: Asked whether the certificates were revoked, once everything else was found good; nil does without.
+    ///   - now: The date now, which the revocation checker is told.
+    public init(
+        _ verifier: SignedDataVerifier, revocation: (any RevocationChecker)? = nil,
+        now: @escaping @Sendable () -> Date = { Date() }
+    ) {
         self.verifier = verifier
+        self.revocation = revocation
+        self.now = now
     }
 
     /// Looks at a transaction's JWS.
@@ -20,11 +32,13 @@ public struct SignedTransactionVerifier: TransactionVerifier, Sendable {
         }
         do {
             let signed = try VerificationError.wrap { try SignedTransaction(jws) }
-            let claims = try await verifier.verify(signed).claims
+            let verified = try verifier.verify(signed)
+            let claims = verified.claims
             guard claims.transactionIdentifier == transaction.id,
                 claims.productIdentifier == transaction.productIdentifier
             else { throw VerificationError.refused(.transactionMismatch(found: claims.transactionIdentifier)) }
             if let date = claims.revocationDate { throw VerificationError.refused(.purchaseRevoked(date)) }
+            if let revocation { try await verified.checkRevocation(by: revocation, at: now()) }
             return .valid
         } catch let error as VerificationError {
             return error.verdict

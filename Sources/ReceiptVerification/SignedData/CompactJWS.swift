@@ -24,6 +24,15 @@ struct CompactJWS: Sendable {
         let x5c: [String]?
         /// The extensions that must be understood.
         let crit: [String]?
+
+        /// One of the certificates, of which there must be so many.
+        func certificate(_ index: Int) throws -> Certificate {
+            do {
+                return try Certificate(try Base64.decode(ContiguousArray((x5c?[index] ?? "").utf8), .standard))
+            } catch let problem as MalformedInput {
+                throw problem.inside("certificate \(index + 1) of x5c")
+            }
+        }
     }
 
     /// Takes a text apart.

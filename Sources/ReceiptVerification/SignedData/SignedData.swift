@@ -37,9 +37,12 @@ public struct VerifiedData<Claims: SignedClaims>: Hashable, Sendable {
     public let jwsRepresentation: String
     /// The date as of which the certificates were looked at; nil where there was no chain to look at.
     public let validationDate: Date?
+    /// The certificates from the signer's to the root's; nil for data from local testing.
+    let chain: CertificateChain?
+
     /// Whether the data come from store testing on a developer's machine. They lead to no trusted root and may be anybody's
     /// work; only a verifier that was told to accepts them.
-    public let isFromLocalTesting: Bool
+    public var isFromLocalTesting: Bool { chain == nil }
 
     /// Each property of the claims.
     public subscript<Value>(dynamicMember keyPath: KeyPath<Claims, Value>) -> Value {

@@ -4,7 +4,8 @@ public import StoreManagerCore
 /// Checks what the App Store signs as JWS: that Apple signed it, for this app, in an environment that is accepted.
 ///
 /// The certificates are looked at as of the date when the data were signed, which is part of what was signed. Chains that were
-/// found good are remembered for a quarter of an hour, so that the next datum costs one signature check.
+/// found good are remembered for a quarter of an hour, so that the next datum costs one signature check. Whether a certificate
+/// was revoked since is asked apart, by ``VerifiedData/checkRevocation(by:at:)``, for that takes a network.
 /// The same verifier, or copies of it, may be used on any number of threads.
 public struct SignedDataVerifier: Sendable {
     /// The app's bundle identifier; nil skips the check. Renewal infos do not name the app.
@@ -19,7 +20,6 @@ public struct SignedDataVerifier: Sendable {
     public var environments: Set<StoreEnvironment>
 
     private let roots: TrustedRoots
-    private let revocation: (any RevocationChecker)?
     private let now: @Sendable () -> Date
     private let chains = VerifiedChains()
 
@@ -27,18 +27,16 @@ public struct SignedDataVerifier: Sendable {
     ///
     /// - Parameters:
     ///   - roots: What chains may lead to.
-    ///   - revocation: Asked whether the certificates were revoked; nil does without.
     ///   - now: The date now, as of which data without a date of their own are looked at.
     public init(
         bundleIdentifier: String?, appAppleID: Int64? = nil,
         environments: Set<StoreEnvironment> = [.production, .sandbox], roots: TrustedRoots = .apple,
-        revocation: (any RevocationChecker)? = nil, now: @escaping @Sendable () -> Date = { Date() }
+        now: @escaping @Sendable () -> Date = { Date() }
     ) {
         self.bundleIdentifier = bundleIdentifier
         self.appAppleID = appAppleID
         self.environments = environments
         self.roots = roots
-        self.revocation = revocation
         self.now = now
     }
 
@@ -46,16 +44,16 @@ public struct SignedDataVerifier: Sendable {
     ///
     /// - Parameter date: The date as of which the certificates are looked at; nil for when the data were signed.
     /// - Throws: ``VerificationError``.
-    public func verify(_ transaction: SignedTransaction, at date: Date? = nil) async throws -> VerifiedTransaction {
-        try await verify(transaction, at: date) { try check(bundleIdentifier: $0.bundleIdentifier) }
+    public func verify(_ transaction: SignedTransaction, at date: Date? = nil) throws -> VerifiedTransaction {
+        try verify(transaction, at: date) { try check(bundleIdentifier: $0.bundleIdentifier) }
     }
 
     /// Checks a renewal info: environment.
     ///
     /// - Parameter date: The date as of which the certificates are looked at; nil for when the data were signed.
     /// - Throws: ``VerificationError``.
-    public func verify(_ renewalInfo: SignedRenewalInfo, at date: Date? = nil) async throws -> VerifiedRenewalInfo {
-        try await verify(renewalInfo, at: date) { _ in }
+    public func verify(_ renewalInfo: SignedRenewalInfo, at date: Date? = nil) throws -> VerifiedRenewalInfo {
+        try verify(renewalInfo, at: date) { _ in }
     }
 
     /// Checks the purchase of the app: bundle identifier, environment and, in production, the app's number.
@@ -64,8 +62,8 @@ public struct SignedDataVerifier: Sendable {
     /// - Throws: ``VerificationError``.
     public func verify(
         _ appTransaction: SignedAppTransaction, at date: Date? = nil
-    ) async throws -> VerifiedAppTransaction {
-        try await verify(appTransaction, at: date) {
+    ) throws -> VerifiedAppTransaction {
+        try verify(appTransaction, at: date) {
             try check(bundleIdentifier: $0.bundleIdentifier)
             try check(appAppleID: $0.appAppleID, in: $0.environment)
         }
@@ -75,50 +73,52 @@ public struct SignedDataVerifier: Sendable {
     ///
     /// - Parameter date: The date as of which the certificates are looked at; nil for when the data were signed.
     /// - Throws: ``VerificationError``.
-    public func verify(_ notification: SignedNotification, at date: Date? = nil) async throws -> VerifiedNotification {
-        let verified = try await verify(notification, at: date) {
+    public func verify(_ notification: SignedNotification, at date: Date? = nil) throws -> VerifiedNotification {
+        let verified = try verify(notification, at: date) {
             try check(bundleIdentifier: $0.app?.bundleIdentifier)
             try check(appAppleID: $0.app?.appAppleID, in: $0.environment)
         }
         let data = verified.claims.data
         return VerifiedNotification(
             notification: verified,
-            transaction: try await verify(nested: data?.signedTransaction, at: date, verify),
-            renewalInfo: try await verify(nested: data?.signedRenewalInfo, at: date, verify),
-            appTransaction: try await verify(nested: verified.claims.appData?.signedAppTransaction, at: date, verify))
+            transaction: try verify(nested: data?.signedTransaction, at: date, verify),
+            renewalInfo: try verify(nested: data?.signedRenewalInfo, at: date, verify),
+            appTransaction: try verify(nested: verified.claims.appData?.signedAppTransaction, at: date, verify))
     }
 
     private func verify<Claims>(
         nested jws: String?, at date: Date?,
-        _ verify: (SignedData<Claims>, Date?) async throws -> VerifiedData<Claims>
-    ) async throws -> VerifiedData<Claims>? {
+        _ verify: (SignedData<Claims>, Date?) throws -> VerifiedData<Claims>
+    ) throws -> VerifiedData<Claims>? {
         guard let jws else { return nil }
         let part = "the \(Claims.kind.rawValue) in the notification"
         let signed = try VerificationError.wrap {
             do { return try SignedData<Claims>(jws) } catch let problem as MalformedInput { throw problem.inside(part) }
         }
-        return try await verify(signed, date)
+        return try verify(signed, date)
     }
 
     private func verify<Claims>(
         _ data: SignedData<Claims>, at date: Date?, _ checkApp: (Claims) throws -> Void
-    ) async throws -> VerifiedData<Claims> {
+    ) throws -> VerifiedData<Claims> {
         let claims = data.unverifiedClaims
         let now = now()
         let chain = try VerificationError.wrap {
             let isLocal = claims.environment?.isLocalTesting ?? false
-            if isLocal { try check(claims.environment) }
-            let chain = try isLocal ? checkLocally(data.jws) : checkSignature(data.jws, at: now)
+            if isLocal {
+                try check(claims.environment)
+                try checkLocally(data.jws)
+            }
+            let chain = isLocal ? nil : try checkSignature(data.jws, at: now)
             try chain?.checkValidity(at: date ?? claims.signedDate ?? now)
             if let kind = data.tellingKind, kind != Claims.kind { throw Refusal.kindMismatch(found: kind) }
             try checkApp(claims)
             try check(claims.environment)
             return chain
         }
-        if let chain { try await checkRevocation(of: chain, at: now) }
         return VerifiedData(
             claims: claims, jwsRepresentation: data.jwsRepresentation,
-            validationDate: chain == nil ? nil : date ?? claims.signedDate ?? now, isFromLocalTesting: chain == nil)
+            validationDate: chain == nil ? nil : date ?? claims.signedDate ?? now, chain: chain)
     }
 
     private func check(_ environment: StoreEnvironment?) throws {
@@ -145,11 +145,10 @@ extension SignedDataVerifier {
             let header = try jws.decodeHeader()
             guard header.alg == "ES256" else { throw Refusal.algorithmNotAllowed(header.alg ?? "none") }
             guard header.crit == nil else { throw Refusal.unknownCriticalHeader }
-            let certificates = header.x5c ?? []
-            guard certificates.count == 3 else { throw Refusal.chainLength(certificates.count) }
+            guard header.x5c?.count == 3 else { throw Refusal.chainLength(header.x5c?.count ?? 0) }
             // The third is the root, which is not believed for being there: ours are.
             return try CertificateChain(
-                from: try Self.certificate(0, of: certificates), through: [try Self.certificate(1, of: certificates)],
+                from: try header.certificate(0), through: [try header.certificate(1)],
                 to: roots, for: .signedData)
         }
         try Self.checkSignature(jws, by: chain.leafKey)
@@ -157,42 +156,18 @@ extension SignedDataVerifier {
     }
 
     /// Checks data that claim to be made on a developer's machine: with the certificate that they bring, if any.
-    private func checkLocally(_ jws: CompactJWS) throws -> CertificateChain? {
+    private func checkLocally(_ jws: CompactJWS) throws {
         let header = try jws.decodeHeader()
-        guard let certificates = header.x5c, !certificates.isEmpty else { return nil }
-        let signer = try Self.certificate(0, of: certificates)
+        guard header.x5c?.isEmpty == false else { return }
+        let signer = try header.certificate(0)
         guard signer.keyType == .p256, let key = try? signer.makePublicKey() else {
             throw Refusal.certificateAlgorithmNotAllowed(.leaf)
         }
         try Self.checkSignature(jws, by: key)
-        return nil
     }
 
     private static func checkSignature(_ jws: CompactJWS, by key: PublicKey) throws {
         let signedPart = jws.bytes.span.extracting(jws.signedPart)
         guard key.isValid(jws.signature.span, .jws, over: signedPart, .sha256) else { throw Refusal.signatureMismatch }
-    }
-
-    private static func certificate(_ index: Int, of certificates: [String]) throws -> Certificate {
-        do {
-            return try Certificate(try Base64.decode(ContiguousArray(certificates[index].utf8), .standard))
-        } catch let problem as MalformedInput {
-            throw problem.inside("certificate \(index + 1) of x5c")
-        }
-    }
-
-    /// Asks whether the leaf and the intermediate certificate were revoked.
-    private func checkRevocation(of chain: CertificateChain, at now: Date) async throws {
-        guard let revocation else { return }
-        for (link, issuer) in zip(chain.links, chain.links.dropFirst()) {
-            let status: RevocationStatus
-            do {
-                status = try await revocation.status(
-                    of: Data(link.certificate.encoding), issuedBy: Data(issuer.certificate.encoding), at: now)
-            } catch {
-                throw VerificationError.undecided(error)
-            }
-            if status == .revoked { throw VerificationError.refused(.certificateRevoked(link.role)) }
-        }
     }
 }

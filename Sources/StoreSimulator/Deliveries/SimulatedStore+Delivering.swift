@@ -5,9 +5,12 @@ public import StoreManagerCore
 extension SimulatedStore {
     /// Returns when nothing is left to report now. What is held, or due later, is not waited for.
     public func settle() async {
-        guard hasNext || delivering.isScheduled else { return }
+        guard !isSettled else { return }
         await withCheckedContinuation { delivering.waiters.append($0) }
     }
+
+    /// Whether nothing is left to report now.
+    package var isSettled: Bool { !hasNext && !delivering.isScheduled }
 
     /// What is on its way: ready to be reported, then what is held, then what is due later.
     public var pendingDeliveries: [PendingDelivery] {

@@ -53,12 +53,11 @@ enum Fixtures {
 
     static func dataVerifier(
         bundleIdentifier: String? = bundleIdentifier, appAppleID: Int64? = nil,
-        environments: Set<StoreEnvironment> = [.production, .sandbox], revocation: (any RevocationChecker)? = nil,
-        now: Date = date
+        environments: Set<StoreEnvironment> = [.production, .sandbox], now: Date = date
     ) -> SignedDataVerifier {
         SignedDataVerifier(
             bundleIdentifier: bundleIdentifier, appAppleID: appAppleID, environments: environments,
-            roots: signer.roots, revocation: revocation, now: { now })
+            roots: signer.roots, now: { now })
     }
 
     static var transaction: TransactionClaims {

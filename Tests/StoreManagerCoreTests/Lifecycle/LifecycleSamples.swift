@@ -21,7 +21,7 @@ extension TransactionLifecycle.Input {
             .removed,
             .known(.new), .known(.handled), .known(.superseded), .known(.refused),
             .contextFound(PurchaseContext(data: Data([1]))),
-            .adopted, .noReceiver, .receiverAppeared,
+            .adopted, .abandoned, .noReceiver, .receiverAppeared,
             .verdict(.valid), .verdict(.invalid(reason: "a test")), .verdict(.unableToComplete(SampleError())),
             .persisted, .persistFailed(SampleError()), .downloaded, .downloadFailed(.downloadCancelled),
             .delivered, .finishRequested, .finished, .finishTimedOut, .retry,

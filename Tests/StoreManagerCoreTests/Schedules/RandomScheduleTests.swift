@@ -3,7 +3,8 @@ import Testing
 /// Ten thousand random schedules.
 @MainActor
 struct RandomScheduleTests {
-    @Test("P04 P10 F11 F10 M01 random schedules: no handler is called twice, never, early or from inside a call",
+    @Test(
+        "P04 P10 F11 F10 M01 random schedules: no handler is called twice, never, early or from inside a call",
         arguments: (0..<10).map { $0 * 1_000 })
     func thousand(first: Int) async {
         for seed in first..<first + 1_000 {

@@ -33,7 +33,8 @@ extension Schedule {
     }
 
     private func report(_ updates: [StoreTransactionUpdate]) {
-        report(updates.map { "\($0.transaction.id) \($0.transaction.state) \($0.token?.description ?? "")" }.line,
+        report(
+            updates.map { "\($0.transaction.id) \($0.transaction.state) \($0.token?.description ?? "")" }.line,
             .transactionsUpdated(updates))
     }
 
@@ -83,7 +84,9 @@ extension Schedule {
     private func purchasing(_ payment: StorePayment) {
         let id = "\(payment.token)"
         report([StoreTransactionUpdate(.sample(id, of: payment.product.id, state: .purchasing), token: payment.token)])
-        guard chance(0.3), let index = openPayments.firstIndex(where: { $0.payment.token == payment.token }) else { return }
+        guard chance(0.3), let index = openPayments.firstIndex(where: { $0.payment.token == payment.token }) else {
+            return
+        }
         end(openPayments.remove(at: index).request, .failed, .transactionsRemoved([id]))
     }
 

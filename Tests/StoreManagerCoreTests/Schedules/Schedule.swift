@@ -113,7 +113,9 @@ final class Schedule {
     func heard(_ word: Word, by request: ScheduledRequest, _ token: RequestToken? = nil) {
         note("   \(request.name) heard \(word.line)")
         if isInsideCall { fault("\(request.name) was called from inside a call") }
-        if !request.mayBeCalled { fault("\(request.name) was called though it is cancelled, released or not returned yet") }
+        if !request.mayBeCalled {
+            fault("\(request.name) was called though it is cancelled, released or not returned yet")
+        }
         if let token, request.kind != .standing, token != request.token {
             fault("\(request.name) was called under \(token)")
         }
