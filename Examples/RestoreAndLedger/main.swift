@@ -46,7 +46,8 @@ let grant: @MainActor (StoreTransaction) -> Void = { transaction in
 if unfinished > 0 {
     await story.step("What an earlier run did not finish comes back", expecting: "finished: \(unfinished)") { ended in
         finishes.expect(unfinished) { ended("finished: \($0)") }
-        manager.defaultHandlers = PurchaseHandlers(onSuccess: grant)
+        manager.defaultHandlers = PurchaseHandlers(
+            onSuccess: grant, onFailure: { _, error in ended(error.localizedDescription) })
     }
 } else {
     story.skip("What an earlier run did not finish comes back", because: "there is nothing of the kind")

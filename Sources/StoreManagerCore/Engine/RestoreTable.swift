@@ -102,8 +102,11 @@ struct RestoreTable {
         return listings[listing]?.order
     }
 
-    /// The store failed to list. Returns the restores that fail with it, and what no other listing waits for.
-    mutating func fail(_ listing: RequestToken) -> (requests: [RequestToken], orphans: [StoreTransaction.ID])? {
+    /// The store failed to list. Returns the restores that fail with it, what no other listing waits for, and what was ready to
+    /// be delivered with it alone.
+    mutating func fail(
+        _ listing: RequestToken
+    ) -> (requests: [RequestToken], orphans: [StoreTransaction.ID], ready: [StoreTransaction.ID])? {
         guard isListing(listing), let failed = listings.removeValue(forKey: listing) else { return nil }
         var orphans: [StoreTransaction.ID] = []
         for id in failed.order {
@@ -112,7 +115,10 @@ struct RestoreTable {
             awaited[id] = nil
             orphans.append(id)
         }
-        return (failed.requests, orphans)
+        let ready = failed.order.filter { id in
+            failed.settlements[id] != nil && !listings.values.contains { $0.listed.contains(id) }
+        }
+        return (failed.requests, orphans, ready)
     }
 
     // MARK: What becomes of it

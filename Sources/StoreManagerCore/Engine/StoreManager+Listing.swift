@@ -81,7 +81,7 @@ extension StoreManager {
     /// The store could not restore. What it listed before belongs to nobody now, unless another restore waits for it.
     func receiveRestoreFailure(_ error: StoreError, of listing: RequestToken) {
         let hadVerifyHandler = restores.hadVerifyHandler(listing)
-        guard let (requests, orphans) = restores.fail(listing) else { return }
+        guard let (requests, orphans, ready) = restores.fail(listing) else { return }
         for token in requests {
             guard let receiver = restores.take(token) else { continue }
             receiver.receive(error, for: token, from: self)
@@ -91,19 +91,38 @@ extension StoreManager {
             if hadVerifyHandler { transactions[key]?.hadVerifyHandler = true }
             handle(.abandoned, for: key)
         }
+        dissolve(ready)
         receiveLate(restores.releaseHeld())
     }
 
     // MARK: What becomes of it
 
-    /// Something has become of a restored transaction.
+    /// Something has become of a restored transaction. Where its restore has failed meanwhile it belongs to nobody.
     func settle(_ settlement: RestoreSettlement) {
-        complete(restores.settle(settlement.transaction.id, as: settlement))
+        let id = settlement.transaction.id
+        guard restores.awaited(id) != nil else { return dissolve([id]) }
+        complete(restores.settle(id, as: settlement))
+    }
+
+    /// Transactions that are ready, but that no restore will deliver any more, go to the default receiver.
+    private func dissolve(_ ids: [StoreTransaction.ID]) {
+        guard !ids.isEmpty else { return }
+        // After what is at hand: a transaction that has just become ready has to be gathered first.
+        post(
+            .perform { manager in
+                for key in ids.compactMap({ manager.transactions.key(of: $0) })
+                where manager.transactions[key]?.lifecycle.phase == .gathered {
+                    manager.handle(.noReceiver, for: key)
+                }
+            })
     }
 
     /// A transaction that a restore lists, but that was under way before it, was handed over, or has failed.
     func follow(_ outcome: TransactionOutcome) {
-        if let settlement = RestoreSettlement(outcome) { settle(settlement) }
+        guard let settlement = RestoreSettlement(outcome), restores.awaited(settlement.transaction.id) != nil else {
+            return
+        }
+        settle(settlement)
     }
 
     /// Restores of which everything is settled: they are answered, and what they listed is finished.

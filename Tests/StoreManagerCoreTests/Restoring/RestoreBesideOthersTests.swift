@@ -23,6 +23,23 @@ struct RestoreBesideOthersTests {
         .sample(id, of: product, state: .restored)
     }
 
+    @Test("R07 what was ready to be delivered with a restore that fails goes to the default receiver")
+    func readyWhenTheRestoreFails() async {
+        manager.defaultHandlers = PurchaseHandlers(onSuccess: { _ in }, onVerify: { _ in })
+        await fixture.answer(nil, with: .sample("1"))
+        manager.defaultHandlers = nil
+        manager.transaction(.sample("1"), didVerify: true)
+        await manager.settle()
+
+        let restore = beginRestore()
+        await fixture.list([.sample("1")], for: restore)
+        await fixture.report(.restoreFailed(.network(), for: restore))
+        manager.defaultHandlers = fixture.recorder.purchaseHandlers("default")
+        await manager.settle()
+        #expect(lines("default") == ["default restore 1"])
+        #expect(fixture.backend.finished == ["1"])
+    }
+
     @Test("R09 a restore answers no purchase of the same product, and a purchase no restore")
     func neither() async {
         let purchase = manager.purchase(.sample(), handlers: fixture.recorder.purchaseHandlers("purchase"))
