@@ -79,7 +79,7 @@ extension StoreManager {
         guard let entry = transactions[key] else { return }
         if entry.lifecycle.hasBeenHandedOver {
             handle(.arrived(transaction), for: token)
-        } else if entry.lifecycle.origin == .restore || purchases[entry.owner] != nil {
+        } else if entry.lifecycle.origin == .restore || (purchases[entry.owner] != nil && !entry.lifecycle.isResting) {
             latecomers[transaction.id, default: []].append(StoreTransactionUpdate(transaction, token: token))
         } else {
             adopt(key, as: token)

@@ -19,6 +19,16 @@ struct OldTransactionTests {
         #expect(fixture.handlerLines == ["default success old", "a success new"])
     }
 
+    @Test("P14 a purchase takes a transaction that rests because the purchase it answered has nobody to receive it")
+    func restingTransactionOfAnotherPurchase() async {
+        let first = fixture.manager.purchase(.sample(), handlers: PurchaseHandlers())
+        await fixture.answer(first, with: .sample("old"))
+        let second = fixture.manager.purchase(.sample(), handlers: fixture.recorder.purchaseHandlers("second"))
+        await fixture.answer(second, with: .sample("old"))
+        #expect(fixture.handlerLines == ["second success old"])
+        #expect(!fixture.manager.isPending(second))
+    }
+
     /// Where an old transaction can be when a payment is answered with it, before anybody received it.
     enum Place: String, CaseIterable {
         case waitingForReceiver, beingVerified, undecided, unsaved, waitingForDelivery
