@@ -9,7 +9,6 @@ final class Buyer {
     private let store: SimulatedStore
     private let manager: StoreManager
     private var chance: SplitMix64
-    private var steps = 0
 
     init(folder: URL, seed: UInt64) throws {
         files = Files(folder: folder)
@@ -73,7 +72,6 @@ final class Buyer {
 
     /// Tells the killer that something has happened.
     private func report() {
-        steps += 1
         FileHandle.standardOutput.write(Data(".".utf8))
     }
 
@@ -81,10 +79,10 @@ final class Buyer {
     private func settle() async {
         var before = 0
         repeat {
-            before = steps
+            before = store.log.count
             await store.settle()
             await manager.settle()
-        } while steps != before || store.pendingDeliveries.isEmpty == false
+        } while store.log.count != before
     }
 }
 

@@ -26,7 +26,7 @@ struct CrashTests {
     func everyEffect() async throws {
         var effects: Set<String> = []
         for scenario in CrashScenario.all {
-            let launch = try AppLaunch(scenario, .fullest, after: Disk.new(for: scenario, .fullest))
+            let launch = try AppLaunch(scenario, .fullest, after: Disk.new(for: scenario, .fullest), isWatched: false)
             try await launch.run()
             effects.formUnion(launch.effects)
         }

@@ -122,7 +122,7 @@ final class RelaunchTests {
             .sample(), options: PurchaseOptions(appAccountToken: account, context: try .init(encoding: context)),
             handlers: recorder.purchaseHandlers("a"))
         await settle()
-        #expect(recorder.lines == ["a defer"], "\(store.log.map(\.description).joined(separator: "\n"))")
+        #expect(recorder.lines == ["a defer"])
     }
 
     private func approveAll() throws {
