@@ -41,16 +41,22 @@ let package = Package(
             resources: [.copy("Shop.storekit")], swiftSettings: settings),
         example("ClosurePurchases"),
         example("DelegatePurchases"),
+        example("RestoreAndLedger"),
         example("Storefront"),
 
+        .executableTarget(
+            name: "Benchmarks", dependencies: ["StoreManagerCore"], path: "Tests/Benchmarks", swiftSettings: settings),
         .target(
             name: "TestSupport", dependencies: ["StoreManagerCore"], path: "Tests/Support", swiftSettings: settings),
         .executableTarget(
             name: "LedgerWriter", dependencies: ["StoreManagerCore"], path: "Tests/LedgerWriter",
             swiftSettings: settings),
+        .executableTarget(
+            name: "CrashProof", dependencies: ["ExampleSupport", "StoreManagerCore", "StoreSimulator"],
+            path: "Tests/CrashProof", swiftSettings: settings),
         .testTarget(
             name: "StoreManagerCoreTests",
-            dependencies: ["StoreManagerCore", "StoreSimulator", "TestSupport", "LedgerWriter"],
+            dependencies: ["StoreManagerCore", "StoreSimulator", "TestSupport", "LedgerWriter", "CrashProof"],
             swiftSettings: settings),
         .testTarget(
             name: "StoreSimulatorTests", dependencies: ["StoreSimulator", "TestSupport"],
@@ -59,7 +65,7 @@ let package = Package(
             name: "ReceiptVerificationTests", dependencies: ["ReceiptVerification", "StoreSimulator", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
-            name: "ExampleTests", dependencies: ["ExampleSupport", "Storefront", "TestSupport"],
+            name: "ExampleTests", dependencies: ["ExampleSupport", "RestoreAndLedger", "Storefront", "TestSupport"],
             swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
@@ -68,4 +74,19 @@ let package = Package(
 #if os(Linux)
 package.targets.append(
     .systemLibrary(name: "CLibCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]))
+
+// Hosts without Apple's StoreKit have a double of it over the simulator.
+package.products += [
+    .library(name: "StoreKit", targets: ["StoreKit"]),
+    .library(name: "StoreKitTest", targets: ["StoreKitTest"]),
+]
+package.targets += [
+    .target(name: "StoreKit", dependencies: ["StoreManagerCore", "StoreSimulator"], swiftSettings: settings),
+    .target(
+        name: "StoreKitTest", dependencies: ["StoreKit", "StoreManagerCore", "StoreSimulator"],
+        swiftSettings: settings),
+    .testTarget(
+        name: "StoreKitTests", dependencies: ["StoreKit", "StoreKitTest", "StoreSimulator", "TestSupport"],
+        resources: [.copy("Fixtures")], swiftSettings: settings),
+]
 #endif

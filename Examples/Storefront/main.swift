@@ -18,7 +18,11 @@ guard let seed = UInt64(arguments["--seed"] ?? "1") else {
     command.fail(UsageError(description: "--seed takes a whole number from 0 on, such as --seed 7"))
 }
 if arguments.has("--list") {
-    try printCatalogue(of: command.configuration(arguments), asJSON: arguments.has("--json"))
+    do {
+        try printCatalogue(of: command.configuration(arguments), asJSON: arguments.has("--json"))
+    } catch {
+        command.fail("the catalogue cannot be printed: \(error.localizedDescription)", status: 1)
+    }
     exit(0)
 }
 

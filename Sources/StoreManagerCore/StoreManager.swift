@@ -73,7 +73,8 @@ public final class StoreManager {
     }
 
     /// Detaches a request's handlers, so that none is called any more. A payment goes on, and its transaction goes to the
-    /// default receiver; callers who share a fetch or a restore are unaffected. Does nothing to a request that has ended.
+    /// default receiver; callers who share a fetch or a restore are unaffected. One that has ended is not asked any more whether
+    /// its transaction is genuine.
     public func cancel(_ token: RequestToken) {
         switch token.kind {
         case .purchase: detachPurchase(token)
@@ -99,6 +100,8 @@ public final class StoreManager {
     var restores = RestoreTable()
     var gate = FinishGate()
     var latecomers: [StoreTransaction.ID: [StoreTransactionUpdate]] = [:]
+    /// What left the store's queue while a word of it was waiting to be looked at.
+    var removed: Set<StoreTransaction.ID> = []
     var queuePairing = QueuePairing()
     var deferredPairing = DeferredPairing()
     var timers = TimerTable()
@@ -120,8 +123,8 @@ public final class StoreManager {
     var isVisitingLedger = false
     var runningEffects = 0
     var settleWaiters: [CheckedContinuation<Void, Never>] = []
-    /// A test may stop the engine before any effect, as if the process had ended there.
-    package var effectGate: (@MainActor (TransactionLifecycle.Effect) -> Bool)?
+    /// Called before and after every effect: a test looks there what would be left if the process ended in this instant.
+    package var effectProbe: (@MainActor (TransactionLifecycle.Effect, EffectMoment) -> Void)?
 
     private var listener: StoreListener?
     private var lastTokenNumber: UInt64 = 0
@@ -146,11 +149,13 @@ public final class StoreManager {
     package func startObserving() {
         guard listener == nil else { return }
         listener = StoreListener(for: self, to: backend)
-        post(.perform { if $0.persistence != nil { $0.readEntitlements() } })
+        post(
+            .perform { manager in
+                guard manager.persistence != nil else { return }
+                manager.strikeOutStalePurchases()
+                manager.readEntitlements()
+            })
     }
-
-    /// Hears nothing more from the store.
-    func stopObserving() { listener?.stop() }
 
     func makeToken(_ kind: RequestToken.Kind) -> RequestToken {
         lastTokenNumber += 1

@@ -1,5 +1,5 @@
 public import Foundation
-import StoreManagerCore
+package import StoreManagerCore
 
 /// An App Store for tests, previews and hosts that have none: it sells what a `.storekit` file lists, to scripted buyers, on a
 /// clock that moves only when it is told to.
@@ -23,6 +23,9 @@ public final class SimulatedStore: SimulatedBackend {
 
     /// All that was done to the store since it was made.
     public private(set) var recording: StoreRecording
+
+    /// Called after everything that was done to the store, and after its clock moved.
+    package var didChange: (@MainActor () -> Void)?
 
     private(set) var engine: StoreEngine
     var journal: StateJournal?
@@ -136,6 +139,7 @@ public final class SimulatedStore: SimulatedBackend {
         tellServer()
         crashIfItIsTime()
         deliver()
+        didChange?()
         return result
     }
 
@@ -150,7 +154,9 @@ public final class SimulatedStore: SimulatedBackend {
     func transaction(_ id: UInt64) -> StoreTransaction? { engine.transaction(id).map { signed($0) } }
 
     /// The transaction with the signer's signature, if there is a signer.
-    func signed(_ transaction: StoreTransaction) -> StoreTransaction { signer?.signing(transaction) ?? transaction }
+    package func signed(_ transaction: StoreTransaction) -> StoreTransaction {
+        signer?.signing(transaction) ?? transaction
+    }
 
     /// The number of the account of a name; nil where there is none.
     func accountIndex(named name: String) -> Int? { accountNumbers[name] }
@@ -191,6 +197,7 @@ extension SimulatedStore: ClockDriven {
         engine.advance(to: date)
         tellServer()
         deliver()
+        didChange?()
     }
 
     func clockDidArrive() { perform(.advance) }

@@ -6,7 +6,7 @@ import Testing
 /// The shop in the terminal, as a script uses it.
 @Suite("The storefront's shop")
 struct ShopTests {
-    let storefront = Example(name: "Storefront")
+    let storefront = Executable(name: "Storefront")
 
     @Test(
         "C02 every command does what it says",

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The storefront example")
 struct StorefrontTests {
-    let storefront = Example(name: "Storefront")
+    let storefront = Executable(name: "Storefront")
 
     @Test("C01 --list prints the shop of the example as a table")
     func list() throws {

@@ -108,6 +108,19 @@ extension StoreError {
     }
 }
 
+extension PurchaseOutcome {
+    /// `purchased 1 purchased`: what it is, of which transaction, in which state; `deferred purchase-1`; `cancelled`.
+    package var line: String {
+        switch self {
+        case .purchased(let transaction): "purchased \(transaction.id) \(transaction.state)"
+        case .restored(let transaction): "restored \(transaction.id) \(transaction.state)"
+        case .scheduled(let transaction): "scheduled \(transaction.id) \(transaction.state)"
+        case .deferred(let token): "deferred \(token)"
+        case .cancelled: "cancelled"
+        }
+    }
+}
+
 extension ProductFetchResponse {
     /// `products [coins] invalid [nonsense]`
     package var line: String { "products \(products.map(\.id).line) invalid \(invalidIdentifiers.line)" }

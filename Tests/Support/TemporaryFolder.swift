@@ -6,8 +6,14 @@ public final class TemporaryFolder: Sendable {
     public let url: URL
 
     /// Makes an empty folder.
-    public init() throws {
-        url = FileManager.default.temporaryDirectory.appending(path: "StoreKitManagerTests-\(UUID().uuidString)")
+    ///
+    /// - Parameter inMemory: whether it may lie where the system keeps files in memory, if there is such a place: nothing
+    ///   there outlives the machine, and syncing costs no time.
+    public init(inMemory: Bool = false) throws {
+        let memory = URL(filePath: "/dev/shm")
+        let isThere = inMemory && FileManager.default.isWritableFile(atPath: memory.path)
+        let place = isThere ? memory : FileManager.default.temporaryDirectory
+        url = place.appending(path: "StoreKitManagerTests-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
     }
 

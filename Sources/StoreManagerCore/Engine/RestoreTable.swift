@@ -32,6 +32,7 @@ struct RestoreTable {
     private var listings: [RequestToken: Listing] = [:]
     private var awaited: [StoreTransaction.ID: Awaited] = [:]
     private var held: [StoreTransactionUpdate] = []
+    private var heldIDs: Set<StoreTransaction.ID> = []
 
     // MARK: Restores
 
@@ -50,6 +51,7 @@ struct RestoreTable {
     }
 
     /// Takes a restore out, as it is answered or cancelled; what the store lists is unaffected. Nil: it is gone already.
+    @discardableResult
     mutating func take(_ token: RequestToken) -> RestoreReceiver? { receivers.removeValue(forKey: token) }
 
     /// The restores that still wait for a listing, in the order in which they came.
@@ -69,12 +71,18 @@ struct RestoreTable {
     func isListing(_ token: RequestToken) -> Bool { listings[token]?.hasEnded == false }
 
     /// Keeps a transaction that the store reports by itself while it lists: it may be about to list it too.
-    mutating func hold(_ update: StoreTransactionUpdate) { held.append(update) }
+    mutating func hold(_ update: StoreTransactionUpdate) {
+        held.append(update)
+        heldIDs.insert(update.transaction.id)
+    }
+
+    /// Whether a word of the transaction is kept.
+    func isHolding(_ id: StoreTransaction.ID) -> Bool { heldIDs.contains(id) }
 
     /// What was held, once no listing is under way.
     mutating func releaseHeld() -> [StoreTransactionUpdate] {
         guard !isListing else { return [] }
-        defer { held = [] }
+        defer { (held, heldIDs) = ([], []) }
         return held
     }
 
@@ -94,8 +102,11 @@ struct RestoreTable {
         return listings[listing]?.order
     }
 
-    /// The store failed to list. Returns the restores that fail with it, and what no other listing waits for.
-    mutating func fail(_ listing: RequestToken) -> (requests: [RequestToken], orphans: [StoreTransaction.ID])? {
+    /// The store failed to list. Returns the restores that fail with it, what no other listing waits for, and what was ready to
+    /// be delivered with it alone.
+    mutating func fail(
+        _ listing: RequestToken
+    ) -> (requests: [RequestToken], orphans: [StoreTransaction.ID], ready: [StoreTransaction.ID])? {
         guard isListing(listing), let failed = listings.removeValue(forKey: listing) else { return nil }
         var orphans: [StoreTransaction.ID] = []
         for id in failed.order {
@@ -104,7 +115,10 @@ struct RestoreTable {
             awaited[id] = nil
             orphans.append(id)
         }
-        return (failed.requests, orphans)
+        let ready = failed.order.filter { id in
+            failed.settlements[id] != nil && !listings.values.contains { $0.listed.contains(id) }
+        }
+        return (failed.requests, orphans, ready)
     }
 
     // MARK: What becomes of it

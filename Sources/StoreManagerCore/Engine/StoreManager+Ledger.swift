@@ -1,3 +1,5 @@
+import Foundation
+
 /// What a transaction needs of the ledger.
 extension StoreManager {
     /// Finds out whether the transaction was dealt with before, in this run or in an earlier one, and what its purchase was
@@ -9,10 +11,12 @@ extension StoreManager {
             if knowledge == .handled { transactions.settle(transaction, as: .handedOver) }
             return .known(knowledge)
         }
+        // What was bought in this run has its own context or none, and must not get that of one that nobody went on with.
+        let isOfEarlierRun = transactions[key]?.order == nil
         goToLedger(
             for: { ledger in
                 let knowledge = ledger.knowledge(of: transaction)
-                let pending = transaction.context == nil ? ledger.pendingPurchase(for: transaction) : nil
+                let pending = isOfEarlierRun ? ledger.pendingPurchase(for: transaction) : nil
                 return .perform { $0.lookedUp(knowledge, pending, for: key) }
             },
             // A ledger that cannot be read cannot be written either: that is told when the transaction is written down.
@@ -64,6 +68,16 @@ extension StoreManager {
     /// Strikes out a purchase that has ended: its context is not needed any more.
     func strikeOut(_ pending: PendingPurchase) {
         note { $0.removePendingPurchase(pending) }
+    }
+
+    /// How long what a purchase was started with is kept for an approval that may still come, in seconds: 30 days. Some stores
+    /// never tell that one was declined, or that it was never begun.
+    static let longestWaitForApproval: TimeInterval = 30 * 86_400
+
+    /// Strikes out the purchases of earlier runs that nobody will approve any more.
+    func strikeOutStalePurchases() {
+        let date = clock.now.addingTimeInterval(-Self.longestWaitForApproval)
+        note { $0.removePendingPurchases(startedBefore: date) }
     }
 
     /// Writes something down on which nothing depends.

@@ -13,12 +13,13 @@ extension StoreManager {
     }
 
     private func beginRestoring(_ transaction: StoreTransaction) {
-        let key = makeToken(.update)
-        transactions[key] = TransactionTable.Entry(
-            lifecycle: TransactionLifecycle(origin: .restore, finishesManually: finishing == .manual), owner: key)
-        transactions.identify(transaction.id, as: key)
-        handle(.arrived(transaction), for: key)
-        askIfListed(key)
+        let isRefused = transactions.knowledge(of: transaction) == .refused
+        let key = begin(.arrived(transaction), with: transaction, origin: .restore)
+        if isRefused {
+            handle(.verdict(.invalid(reason: "it was refused before")), for: key)
+        } else {
+            askIfListed(key)
+        }
     }
 
     /// A restore lists a transaction that is here already. At rest it is the restore's from now on, and its request, if it still
@@ -74,38 +75,54 @@ extension StoreManager {
         guard let ids = restores.endList(listing) else { return }
         verify(ids.compactMap { transactions.key(of: $0) }.filter(needsAsking), listedAs: listing)
         complete([restores.complete(listing)].compactMap { $0 })
-        receive(restores.releaseHeld())
+        receiveLate(restores.releaseHeld())
     }
 
     /// The store could not restore. What it listed before belongs to nobody now, unless another restore waits for it.
     func receiveRestoreFailure(_ error: StoreError, of listing: RequestToken) {
         let hadVerifyHandler = restores.hadVerifyHandler(listing)
-        guard let (requests, orphans) = restores.fail(listing) else { return }
+        guard let (requests, orphans, ready) = restores.fail(listing) else { return }
         for token in requests {
             guard let receiver = restores.take(token) else { continue }
             receiver.receive(error, for: token, from: self)
             publish(.restoreFailed(error, token: token))
         }
         for key in orphans.compactMap({ transactions.key(of: $0) }).filter(needsAsking) {
-            guard let transaction = transactions[key]?.lifecycle.transaction else { continue }
             if hadVerifyHandler { transactions[key]?.hadVerifyHandler = true }
-            transactions[key]?.lifecycle = TransactionLifecycle(
-                origin: .unasked, finishesManually: finishing == .manual)
-            handle(.arrived(transaction), for: key)
+            handle(.abandoned, for: key)
         }
-        receive(restores.releaseHeld())
+        dissolve(ready)
+        receiveLate(restores.releaseHeld())
     }
 
     // MARK: What becomes of it
 
-    /// Something has become of a restored transaction.
+    /// Something has become of a restored transaction. Where its restore has failed meanwhile it belongs to nobody.
     func settle(_ settlement: RestoreSettlement) {
-        complete(restores.settle(settlement.transaction.id, as: settlement))
+        let id = settlement.transaction.id
+        guard restores.awaited(id) != nil else { return dissolve([id]) }
+        complete(restores.settle(id, as: settlement))
+    }
+
+    /// Transactions that are ready, but that no restore will deliver any more, go to the default receiver.
+    private func dissolve(_ ids: [StoreTransaction.ID]) {
+        guard !ids.isEmpty else { return }
+        // After what is at hand: a transaction that has just become ready has to be gathered first.
+        post(
+            .perform { manager in
+                for key in ids.compactMap({ manager.transactions.key(of: $0) })
+                where manager.transactions[key]?.lifecycle.phase == .gathered {
+                    manager.handle(.noReceiver, for: key)
+                }
+            })
     }
 
     /// A transaction that a restore lists, but that was under way before it, was handed over, or has failed.
     func follow(_ outcome: TransactionOutcome) {
-        if let settlement = RestoreSettlement(outcome) { settle(settlement) }
+        guard let settlement = RestoreSettlement(outcome), restores.awaited(settlement.transaction.id) != nil else {
+            return
+        }
+        settle(settlement)
     }
 
     /// Restores of which everything is settled: they are answered, and what they listed is finished.
@@ -115,6 +132,9 @@ extension StoreManager {
     }
 
     private func deliver(_ listing: RestoreTable.Completed) {
+        var listing = listing
+        // What the store has taken back since it was listed is told by itself.
+        listing.result.restored.removeAll { transactions.knowledge(of: $0) == .superseded }
         var answered: [RequestToken] = []
         var isDelivered = false
         for token in listing.requests {

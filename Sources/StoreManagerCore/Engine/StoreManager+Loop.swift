@@ -50,6 +50,7 @@ extension StoreManager {
         case .productFetchFailed(let error, let part): receiveFetchFailure(error, for: part)
         case .transactionsUpdated(let updates):
             publish(.transactionsUpdated(updates.map(\.transaction)))
+            removed.subtract(updates.map(\.transaction.id))
             receive(updates)
         case .transactionsRemoved(let ids): receiveRemoval(of: ids)
         case .transactionFinished(let id): receiveFinish(of: id)

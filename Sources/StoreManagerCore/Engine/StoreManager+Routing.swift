@@ -5,6 +5,11 @@ extension StoreManager {
         for update in updates { receive(pair(update)) }
     }
 
+    /// Takes what was reported before and has waited since.
+    func receiveLate(_ updates: [StoreTransactionUpdate]) {
+        for update in updates { receive(update) }
+    }
+
     /// Where the store tells no token, it may have told it before, or the pairings may find it. An approval is paired when it is
     /// first seen: seen again it must not take the place of another.
     private func pair(_ update: StoreTransactionUpdate) -> StoreTransactionUpdate {
@@ -18,7 +23,7 @@ extension StoreManager {
         case .always: break
         case .unlessDeferred:
             let transaction = update.transaction
-            if transactions.key(of: transaction.id) == nil, transactions.knowledge(of: transaction) == .new {
+            if !transactions.isKnown(transaction.id), !restores.isHolding(transaction.id) {
                 paired.token = deferredPairing.match(transaction)
             }
         case .never: paired.token = queuePairing.match(update)
@@ -74,7 +79,7 @@ extension StoreManager {
         guard let entry = transactions[key] else { return }
         if entry.lifecycle.hasBeenHandedOver {
             handle(.arrived(transaction), for: token)
-        } else if entry.lifecycle.origin == .restore || purchases[entry.owner] != nil {
+        } else if entry.lifecycle.origin == .restore || (purchases[entry.owner] != nil && !entry.lifecycle.isResting) {
             latecomers[transaction.id, default: []].append(StoreTransactionUpdate(transaction, token: token))
         } else {
             adopt(key, as: token)
@@ -116,7 +121,10 @@ extension StoreManager {
     private func receiveNewer(
         _ transaction: StoreTransaction, than entry: TransactionTable.Entry, key: TransactionKey
     ) {
-        guard let known = entry.lifecycle.transaction, transaction.isNews(after: known) else { return }
+        guard let known = entry.lifecycle.transaction else { return }
+        let later = latecomers[transaction.id]?.map(\.transaction) ?? []
+        let latest = later.reduce(known) { latest, word in word.isNews(after: latest) ? word : latest }
+        guard transaction.isNews(after: latest) else { return }
         if entry.lifecycle.isResting {
             questions.close(transaction.id)
             handle(.arrived(transaction), for: key)
@@ -125,13 +133,20 @@ extension StoreManager {
         }
     }
 
-    /// Begins the way of a transaction that nobody asked for, under a token of its own.
-    func begin(_ input: TransactionLifecycle.Input, with transaction: StoreTransaction) {
+    /// Begins the way of a transaction that no purchase asked for, under a token of its own.
+    @discardableResult
+    func begin(
+        _ input: TransactionLifecycle.Input, with transaction: StoreTransaction,
+        origin: TransactionLifecycle.Origin = .unasked
+    ) -> TransactionKey {
         let token = makeToken(.update)
+        var lifecycle = TransactionLifecycle(origin: origin, finishesManually: finishing == .manual)
+        lifecycle.isRemoved = removed.contains(transaction.id)
         transactions[token] = TransactionTable.Entry(
-            lifecycle: TransactionLifecycle(origin: .unasked, finishesManually: finishing == .manual), owner: token)
+            lifecycle: lifecycle, owner: token, hadVerifyHandler: transactions.isDoubtful(transaction.id))
         transactions.identify(transaction.id, as: token)
         handle(input, for: token)
+        return token
     }
 
     private func receiveFailure(_ update: StoreTransactionUpdate) {
@@ -165,6 +180,7 @@ extension StoreManager {
     func receiveRemoval(of ids: [StoreTransaction.ID]) {
         for id in ids {
             letPaymentsGoOn(after: id)
+            if latecomers[id] != nil || restores.isHolding(id) { removed.insert(id) }
             if let key = transactions.key(of: id) { handle(.removed, for: key) }
         }
         publish(.transactionsRemoved(ids))

@@ -15,8 +15,9 @@ extension StoreManager {
                 if verdict.isFinal { transactions[key]?.verifier = nil }
             }
             for effect in effects {
-                if let gate = effectGate, !gate(effect) { return stop() }
+                effectProbe?(effect, .before)
                 if let answer = perform(effect, for: key) { inputs.append(answer) }
+                effectProbe?(effect, .after)
             }
         }
         if let lifecycle = transactions[key]?.lifecycle, lifecycle.isResting, let id = lifecycle.transaction?.id {
@@ -27,7 +28,7 @@ extension StoreManager {
     /// A transaction has come to rest or to its end: what the store said of it meanwhile is looked at now, and what a restore
     /// wants of it.
     private func lookAround(_ id: StoreTransaction.ID) {
-        if let updates = latecomers.removeValue(forKey: id) { receive(updates) }
+        if let updates = latecomers.removeValue(forKey: id) { receiveLate(updates) }
         restoreIfListed(id)
     }
 
@@ -100,21 +101,13 @@ extension StoreManager {
         transactions.remove(key)
         // A purchase may end with a transaction that is under way on its own.
         guard let transaction = entry.lifecycle.transaction, transactions.key(of: transaction.id) == nil else { return }
-        if entry.lifecycle.isRefused { transactions.settle(transaction, as: .refused) }
+        let isRefused = entry.lifecycle.isRefused
+        if isRefused { transactions.settle(transaction, as: .refused) }
+        let isSuccess = entry.lifecycle.outcome?.isSuccess == true
+        transactions.doubt(transaction.id, !isSuccess && (isRefused || entry.hadVerifyHandler))
         if transaction.state == .failed { transactions.settle(transaction, as: .failed) }
         questions.close(transaction.id)
         lookAround(transaction.id)
-    }
-
-    /// Nothing is done any more, as if the process had ended.
-    private func stop() {
-        effectGate = { _ in false }
-        stopObserving()
-        transactions = TransactionTable()
-        purchases = [:]
-        fetchRequests = [:]
-        restores = RestoreTable()
-        errands = []
     }
 
     // MARK: Handing over
@@ -123,7 +116,13 @@ extension StoreManager {
     /// called, so that a handler may do whatever it likes.
     private func deliver(_ outcome: TransactionOutcome, for key: TransactionKey) -> TransactionLifecycle.Input? {
         let owner = owner(of: key)
-        let receiver = purchases.removeValue(forKey: owner)
+        var receiver = purchases.removeValue(forKey: owner)
+        if case .revoked(let transaction) = outcome {
+            // Its purchase, where it still waits, has failed with that; the refund is the default receiver's to hear of.
+            let error = StoreError.verificationFailed(reason: "the store has taken the purchase back")
+            _ = receiver?.receive(.failed(transaction, error), for: owner, from: self)
+            receiver = nil
+        }
         if outcome.isSuccess, let transaction = transactions[key]?.lifecycle.transaction {
             gate.close(for: transaction)
         }

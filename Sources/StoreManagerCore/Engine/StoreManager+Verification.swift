@@ -41,10 +41,7 @@ extension StoreManager {
         startObserving()
         post(
             .perform { manager in
-                for key in manager.transactions.keys(in: [.undecided, .stalled]) {
-                    manager.transactions.setTimer(nil, of: key)
-                    manager.handle(.retry, for: key)
-                }
+                for key in manager.transactions.keys(in: [.undecided, .stalled]) { manager.handle(.retry, for: key) }
             })
     }
 

@@ -45,8 +45,9 @@ struct TimerTable {
 
     /// Takes out what is due by a date, in order; one of them may still be cancelled by an earlier one.
     mutating func takeDue(by date: Date) -> [Timer] {
-        let count = timers.prefix { $0.deadline <= date }.count
-        defer { timers.removeFirst(count) }
-        return Array(timers.prefix(count))
+        guard let first = timers.first, first.deadline <= date else { return [] }
+        let due = Array(timers.prefix { $0.deadline <= date })
+        timers.removeFirst(due.count)
+        return due
     }
 }

@@ -47,6 +47,9 @@ struct TransactionTable {
     private var keys: [StoreTransaction.ID: TransactionKey] = [:]
     private var settled: [StoreTransaction.ID: Settled] = [:]
 
+    /// Those that somebody was there to be asked about, or that were refused, and that were never handed over.
+    private var doubtful: Set<StoreTransaction.ID> = []
+
     /// What became of a transaction that was dealt with in this run.
     enum Ending {
         /// It was handed over.
@@ -107,6 +110,17 @@ struct TransactionTable {
         if settled[transaction.id]?.mark.isNewer(than: transaction) == true { return }
         settled[transaction.id] = Settled(mark: StoreTransactionMark(transaction), ending: ending)
     }
+
+    /// Whether some word of the transaction was heard in this run.
+    func isKnown(_ id: StoreTransaction.ID) -> Bool { keys[id] != nil || settled[id] != nil }
+
+    /// Remembers whether a transaction that has ended needs a yes, should the store come back to it in another state.
+    mutating func doubt(_ id: StoreTransaction.ID, _ isDoubtful: Bool) {
+        if isDoubtful { doubtful.insert(id) } else { doubtful.remove(id) }
+    }
+
+    /// Whether the transaction never counts as valid unasked.
+    func isDoubtful(_ id: StoreTransaction.ID) -> Bool { doubtful.contains(id) }
 
     /// What is known of this state of the transaction in this run. A payment that failed says nothing of one that was paid
     /// later under the same identifier.

@@ -16,9 +16,11 @@ public import Foundation
 public actor FilePersistence: TransactionPersistence {
     private var stored: StoredLedger<LedgerFile>
 
-    /// Keeps the ledger in the file at `url`; its folder is made when it is needed. Nothing is read yet.
+    /// Keeps the ledger in a file. Nothing is read yet.
     ///
-    /// - Parameter encoding: what is done to the bytes; the same for everyone who opens the file.
+    /// - Parameters:
+    ///   - url: the file; its folder is made when it is needed.
+    ///   - encoding: what is done to the bytes; the same for everyone who opens the file.
     public init(url: URL, encoding: LedgerEncoding = .plain) {
         self.init(url: url, encoding: encoding, fileSystem: SystemFileSystem())
     }

@@ -12,9 +12,11 @@ import Security
 public actor KeychainPersistence: TransactionPersistence {
     private var stored: StoredLedger<KeychainEntry>
 
-    /// Keeps the ledger in a generic password of this service and account.
+    /// Keeps the ledger in a generic password.
     ///
     /// - Parameters:
+    ///   - service: the password's service, such as the app's bundle identifier.
+    ///   - account: the password's account.
     ///   - accessGroup: the keychain group of several apps that share the ledger; nil for the app's own.
     ///   - encoding: what is done to the bytes before they are kept.
     public init(

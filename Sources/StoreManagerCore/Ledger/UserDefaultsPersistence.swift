@@ -10,7 +10,10 @@ public actor UserDefaultsPersistence: TransactionPersistence {
 
     /// Keeps the ledger under a key of its own.
     ///
-    /// - Parameter encoding: what is done to the bytes before they are kept.
+    /// - Parameters:
+    ///   - defaults: where it is kept.
+    ///   - key: the ledger's key in them.
+    ///   - encoding: what is done to the bytes before they are kept.
     public init(
         defaults: sending UserDefaults = .standard, key: String = "StoreKitManagerLedger",
         encoding: LedgerEncoding = .plain

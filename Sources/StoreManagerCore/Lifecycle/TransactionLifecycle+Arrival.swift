@@ -25,6 +25,8 @@ extension TransactionLifecycle {
     }
 
     mutating func arrive(_ transaction: StoreTransaction) -> [Effect] {
+        // A newer word of the store does not know what the app gave along.
+        let transaction = transaction.with(transaction.context ?? self.transaction?.context)
         self.transaction = transaction
         outcome = nil
         if case .unverified(let reason) = transaction.storeVerification {

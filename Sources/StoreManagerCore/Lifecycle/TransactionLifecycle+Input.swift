@@ -19,6 +19,8 @@ extension TransactionLifecycle {
         case adopted
         /// A restore lists it.
         case listed(StoreTransaction)
+        /// The restore that listed it has failed.
+        case abandoned
         /// Nobody is there to receive.
         case noReceiver
         /// Somebody may be there to receive now.
@@ -86,6 +88,12 @@ extension TransactionLifecycle {
         /// Forget it.
         case end
     }
+}
+
+/// When, in the doing of an effect. What is done elsewhere, such as writing into the ledger, is only begun by then.
+package enum EffectMoment: Sendable {
+    case before
+    case after
 }
 
 /// How a transaction ends for whoever receives it.

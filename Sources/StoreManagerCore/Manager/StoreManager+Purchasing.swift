@@ -178,9 +178,9 @@ extension StoreManager {
 
     /// Takes a purchase's handlers away. What the store has not heard of yet, it will not hear of.
     func detachPurchase(_ token: RequestToken) {
+        transactions.removeVerifiers(of: token)
         guard purchases.removeValue(forKey: token) != nil else { return }
         deferredPairing.remove(token)
-        transactions.removeVerifiers(of: token)
         guard let entry = transactions[token] else { return }
         if let product = entry.order?.payment.product.id, gate.release(token, of: product) != nil {
             end(token)

@@ -54,7 +54,7 @@ extension StoreManager {
     }
 
     func detachRestore(_ token: RequestToken) {
-        guard restores.take(token) != nil else { return }
+        restores.take(token)
         transactions.removeVerifiers(of: token)
     }
 }

@@ -12,7 +12,8 @@ public struct PurchaseOptions: Hashable, Sendable {
     public var offer: PurchaseOffer?
     /// In a sandbox, whether the purchase shall wait for approval as if a child had asked.
     public var simulatesAskToBuyInSandbox: Bool
-    /// Something of the app's own that comes back on the transaction, also after a relaunch where that can be told.
+    /// Something of the app's own that comes back on the transaction; where there is a ledger also after a relaunch, if product
+    /// and account token tell which purchase it was, and if that was not started more than 30 days before the launch.
     public var context: PurchaseContext?
 
     /// Makes options; each has a default.

@@ -32,14 +32,16 @@ struct CivilDate: Hashable, Sendable {
     }
 
     /// The date put together again.
-    var date: Date {
+    var date: Date { Date(timeIntervalSince1970: Double(dayNumber) * Self.day + time) }
+
+    /// How many days lie between 1 January 1970 and the day.
+    var dayNumber: Int {
         let shiftedYear = month <= 2 ? year - 1 : year
         let era = (shiftedYear >= 0 ? shiftedYear : shiftedYear - 399) / 400
         let yearOfEra = shiftedYear - era * 400
         let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
         let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-        let days = era * 146_097 + dayOfEra - 719_468
-        return Date(timeIntervalSince1970: Double(days) * Self.day + time)
+        return era * 146_097 + dayOfEra - 719_468
     }
 
     /// The same day and time so many months later or, where that month is too short, on its last day.

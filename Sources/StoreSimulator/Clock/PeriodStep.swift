@@ -24,8 +24,14 @@ enum PeriodStep: Hashable, Codable, Sendable {
         return switch period.unit {
         case .day: anchor + Double(units) * CivilDate.day
         case .week: anchor + Double(units) * 7 * CivilDate.day
-        case .month: CivilDate(anchor).adding(months: units).date
-        case .year: CivilDate(anchor).adding(months: units * 12).date
+        case .month: date(anchor, months: units)
+        case .year: date(anchor, months: units * 12)
         }
+    }
+
+    /// Whole days are added, so that no fraction of a second is lost on the way through the calendar.
+    private static func date(_ anchor: Date, months: Int) -> Date {
+        let start = CivilDate(anchor)
+        return anchor + Double(start.adding(months: months).dayNumber - start.dayNumber) * CivilDate.day
     }
 }

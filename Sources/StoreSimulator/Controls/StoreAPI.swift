@@ -30,6 +30,8 @@ public enum StoreAPIFailure: Error, Hashable, Codable, Sendable {
     case verification(Verification)
     /// What a refund request can show besides (`Transaction.RefundRequestError`).
     case refundRequest(RefundRequest)
+    /// What a payment of StoreKit 1 can fail with besides, by the code of its `SKError`.
+    case transaction(code: Int)
 
     /// The cases of `StoreKitError`.
     public enum Generic: String, Hashable, Codable, Sendable, CaseIterable {
@@ -102,6 +104,7 @@ extension StoreAPI {
         case .purchase: self == .purchase
         case .verification: self == .verification
         case .refundRequest: self == .refundRequest
+        case .transaction: self == .purchase
         }
     }
 }

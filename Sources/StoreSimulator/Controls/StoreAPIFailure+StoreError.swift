@@ -12,7 +12,7 @@ extension StoreAPIFailure {
         case .purchase(.productUnavailable): .productUnavailable(underlying: self)
         case .purchase(.purchaseNotAllowed): .paymentNotAllowed(underlying: self)
         case .purchase(let failure): .invalidOffer(reason: failure.reason, underlying: self)
-        case .verification, .refundRequest: .unknown(underlying: self)
+        case .verification, .refundRequest, .transaction: .unknown(underlying: self)
         }
     }
 }

@@ -61,7 +61,7 @@ public struct StoreControls: Hashable, Codable, Sendable {
         billingGracePeriodIsEnabled = settings.grantsBillingGracePeriod
         timeRate = settings.timeRate
         failTransactionsEnabled = settings.failsTransactions
-        failureError = .generic(.unknown)
+        failureError = settings.transactionFailureCode.map { StoreAPIFailure(storeKit1Code: $0) } ?? .generic(.unknown)
         simulatedErrors = [:]
         canMakePayments = true
         unavailableProducts = []
@@ -97,6 +97,26 @@ extension StoreAPI {
 }
 
 extension StoreAPIFailure {
+    /// The failure that StoreKit 1 shows by a code of `SKError`; StoreKit 2's name of it where there is one.
+    package init(storeKit1Code code: Int) {
+        self =
+            switch code {
+            case 0: .generic(.unknown)
+            case 1: .generic(.notEntitled)
+            case 2: .generic(.userCancelled)
+            case 3: .purchase(.invalidQuantity)
+            case 4: .purchase(.purchaseNotAllowed)
+            case 5: .purchase(.productUnavailable)
+            case 11: .purchase(.invalidOfferIdentifier)
+            case 12: .purchase(.invalidOfferSignature)
+            case 13: .purchase(.missingOfferParameters)
+            case 14: .purchase(.invalidOfferPrice)
+            case 18: .purchase(.ineligibleForOffer)
+            case 19: .generic(.unsupported)
+            default: .transaction(code: code)
+            }
+    }
+
     /// The failure that a `.storekit` file writes as a type and a position in the declaration of that type.
     init?(_ failure: StoreConfiguration.SimulatedFailure.Failure) {
         func at<Value: CaseIterable>(_ values: Value.Type) -> Value? {

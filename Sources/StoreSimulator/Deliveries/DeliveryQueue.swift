@@ -100,7 +100,7 @@ struct DeliveryQueue: Sendable {
             let isFirstOfLane = lanes.insert(ready[place].lane).inserted
             if isFirstOfLane, place == head || faults[ready[place].interface].isReordered { candidates.append(place) }
         }
-        return candidates.randomElement(using: &random) ?? head
+        return candidates[random.index(below: candidates.count)]
     }
 }
 

@@ -5,9 +5,12 @@ public import StoreManagerCore
 extension SimulatedStore {
     /// Returns when nothing is left to report now. What is held, or due later, is not waited for.
     public func settle() async {
-        guard hasNext || delivering.isScheduled else { return }
+        guard !isSettled else { return }
         await withCheckedContinuation { delivering.waiters.append($0) }
     }
+
+    /// Whether nothing is left to report now.
+    package var isSettled: Bool { !hasNext && !delivering.isScheduled }
 
     /// What is on its way: ready to be reported, then what is held, then what is due later.
     public var pendingDeliveries: [PendingDelivery] {
@@ -59,7 +62,16 @@ extension SimulatedStore {
         for waiter in waiters { waiter.resume() }
     }
 
+    /// An observer that was released without a word has stopped observing: what would be told to it is kept for the next.
+    private func forgetReleasedObservers() {
+        for (device, target) in delivering.observers.sorted(by: { $0.key < $1.key }) where target.observer == nil {
+            delivering.observers[device] = nil
+            perform(.stopObserving(device: device))
+        }
+    }
+
     private func reportNext() {
+        forgetReleasedObservers()
         guard hasNext, let delivery = takeNextDelivery() else { return }
         let target = delivering.observers[delivery.device]
         crashIfItIsTime()

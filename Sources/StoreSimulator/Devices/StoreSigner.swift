@@ -12,11 +12,18 @@ public protocol StoreSigner: Sendable {
     /// The app receipt that lists these transactions; nil where there is none.
     func receipt(of transactions: [StoreTransaction], at date: Date) -> Data?
 
+    /// The signed form of what StoreKit itself makes besides, renewal infos and app transactions: a JWS over the payload, JSON
+    /// under Apple's names. Nil, which is the default, leaves it unsigned.
+    func jws(ofPayload payload: Data) -> String?
+
     /// Whether the signature of an offer holds for a payment.
     func trusts(_ offer: PurchaseOffer, in payment: StorePayment) -> Bool
 }
 
 extension StoreSigner {
+    /// Leaves it unsigned.
+    public func jws(ofPayload payload: Data) -> String? { nil }
+
     /// The event with its transactions signed.
     func signing(_ event: StoreBackendEvent) -> StoreBackendEvent {
         switch event {

@@ -59,6 +59,7 @@ extension StoreAPIFailure {
         case .purchase(let failure): failure.rawValue
         case .verification(let failure): failure.rawValue
         case .refundRequest(let failure): failure.rawValue
+        case .transaction(let code): "SKError.\(code)"
         }
     }
 }

@@ -17,16 +17,24 @@ public struct SplitMix64: RandomNumberGenerator, Hashable, Codable, Sendable {
         return mixed ^ (mixed >> 31)
     }
 
+    // The library's own ways to make fractions and choices are not promised to stay as they are; these are.
+
     /// Whether something happens that happens with this probability. Certain outcomes use no chance up, so that switching a
     /// fault on does not change what the others do.
     mutating func happens(withProbability probability: Double) -> Bool {
         if probability <= 0 { return false }
-        if probability >= 1 { return true }
-        return Double(next() >> 11) * 0x1p-53 < probability
+        return probability >= 1 || fraction() < probability
     }
 
-    /// A number from the range, evenly spread.
+    /// A number from the range, evenly spread. A range of one number uses no chance up.
     mutating func number(in range: ClosedRange<Double>) -> Double {
-        range.lowerBound == range.upperBound ? range.lowerBound : Double.random(in: range, using: &self)
+        let length = range.upperBound - range.lowerBound
+        return length > 0 ? min(range.lowerBound + fraction() * length, range.upperBound) : range.lowerBound
     }
+
+    /// A number from 0 up to, and without, `count`, which is 1 or more.
+    mutating func index(below count: Int) -> Int { Int(next().multipliedFullWidth(by: UInt64(count)).high) }
+
+    /// A number from 0 up to, and without, 1: 53 bits of chance.
+    private mutating func fraction() -> Double { Double(next() >> 11) * 0x1p-53 }
 }

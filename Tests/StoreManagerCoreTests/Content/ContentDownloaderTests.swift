@@ -19,7 +19,8 @@ struct ContentDownloaderTests {
             case .downloadFinished(let transaction): lines.append("\(transaction.id) finished")
             case .downloadFailed(let transaction, let error): lines.append("\(transaction.id) \(error.name)")
             case .purchased(let transaction, _): lines.append("\(transaction.id) purchased")
-            case .purchaseFailed(let transaction, let error, _): lines.append("\(transaction?.id ?? "-") failed \(error.name)")
+            case .purchaseFailed(let transaction, let error, _):
+                lines.append("\(transaction?.id ?? "-") failed \(error.name)")
             default: continue
             }
             if lines.count == count { break }
@@ -47,7 +48,8 @@ struct ContentDownloaderTests {
     /// How a purchase was begun.
     enum Form: CaseIterable, Sendable { case closures, delegate, awaited, nobody }
 
-    @Test("L01 its failure is the request's failure, once, and the transaction stays unfinished; tried again it is delivered once",
+    @Test(
+        "L01 its failure is the request's failure, once, and the transaction stays unfinished; tried again it is delivered once",
         arguments: Form.allCases)
     func failure(form: Form) async {
         let isBroken = Locked(true)
@@ -77,7 +79,8 @@ struct ContentDownloaderTests {
         await fixture.answer(fixture.backend.payments.first?.token, with: .sample("1"))
         await task?.value
         let name: [Form: String] = [
-            .closures: "a failure 1 ", .delegate: "d failure 1 ", .awaited: "awaited failure ", .nobody: "default failure 1 ",
+            .closures: "a failure 1 ", .delegate: "d failure 1 ", .awaited: "awaited failure ",
+            .nobody: "default failure 1 ",
         ]
         let failures = fixture.lines.filter { $0.contains("failure") }
         #expect(failures.count == 1 && failures[0].hasPrefix((name[form] ?? "") + "downloadFailed"))

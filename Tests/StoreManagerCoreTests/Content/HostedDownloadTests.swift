@@ -49,8 +49,10 @@ struct HostedDownloadTests {
         #expect(answers.count == 1)
     }
 
-    @Test("L02 it is a success only if all have finished",
-        arguments: [StoreDownload.State.finished, .failed, .cancelled], [StoreDownload.State.finished, .failed, .cancelled])
+    @Test(
+        "L02 it is a success only if all have finished",
+        arguments: [StoreDownload.State.finished, .failed, .cancelled],
+        [StoreDownload.State.finished, .failed, .cancelled])
     func endings(first: StoreDownload.State, second: StoreDownload.State) async {
         await buy(transaction(.waiting, .waiting))
         await report(download("x", first))
@@ -58,7 +60,8 @@ struct HostedDownloadTests {
         await report(download("y", second))
         let states = [first, second]
         let expected =
-            states.contains(.failed) ? "a failure 1 downloadFailed"
+            states.contains(.failed)
+            ? "a failure 1 downloadFailed"
             : states.contains(.cancelled) ? "a failure 1 downloadCancelled" : "a success 1"
         #expect(answers == [expected])
         #expect(fixture.backend.finished.isEmpty == (expected != "a success 1"))

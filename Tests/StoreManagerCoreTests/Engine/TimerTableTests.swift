@@ -7,6 +7,7 @@ import Testing
 
 /// What a manager is to do later: as a value, and as a manager does it.
 @MainActor
+@Suite(.timeLimit(.minutes(1)))
 struct TimerTableTests {
     let shop = ManagerFixture()
     let recorder = Recorder()
@@ -58,6 +59,16 @@ struct TimerTableTests {
         await shop.advance(by: 5)
         #expect(recorder.lines.last == "later")
         #expect(shop.manager.timers.nextDeadline() == nil)
+    }
+
+    @Test("timers are done when their time comes, though nothing else happens")
+    func alarm() async {
+        for seconds in 1...3 { _ = start("\(seconds)", after: TimeInterval(seconds)) }
+        for seconds in 1...3 {
+            shop.clock.advance(by: 1)
+            await recorder.wait(for: "\(seconds)")
+        }
+        #expect(recorder.lines == ["1", "2", "3"])
     }
 
     @Test("F09 M03 a cancelled timer holds nothing, and thousands of them take no room")

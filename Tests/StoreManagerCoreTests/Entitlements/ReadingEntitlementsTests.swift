@@ -58,7 +58,9 @@ struct ReadingEntitlementsTests {
         manager.persistence = persistence
         fixture.backend.answer = { command in
             if case .entitlements(let token) = command {
-                return [.entitlementsRead(.success([.sample("1"), .sample("2", of: "pro", .nonConsumable)]), for: token)]
+                return [
+                    .entitlementsRead(.success([.sample("1"), .sample("2", of: "pro", .nonConsumable)]), for: token)
+                ]
             }
             return []
         }

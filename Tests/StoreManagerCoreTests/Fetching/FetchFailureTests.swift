@@ -4,6 +4,7 @@ import Testing
 
 /// Fetches that fail, wait too long, are cancelled, or of which nobody hears any more.
 @MainActor
+@Suite(.timeLimit(.minutes(1)))
 struct FetchFailureTests {
     let shop = ManagerFixture()
 

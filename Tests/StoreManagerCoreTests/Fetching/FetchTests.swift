@@ -5,6 +5,7 @@ import Testing
 
 /// What a fetch brings, and to whom.
 @MainActor
+@Suite(.timeLimit(.minutes(1)))
 struct FetchTests {
     let shop = ManagerFixture()
 

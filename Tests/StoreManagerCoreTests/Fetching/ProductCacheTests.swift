@@ -7,6 +7,7 @@ import Testing
 
 /// The cache of products: as a value, and as a manager keeps it.
 @MainActor
+@Suite(.timeLimit(.minutes(1)))
 struct ProductCacheTests {
     let shop = ManagerFixture()
 

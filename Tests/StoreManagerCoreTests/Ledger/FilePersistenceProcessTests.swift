@@ -53,7 +53,7 @@ private final class Writer {
     private let output = Pipe()
 
     init(url: URL, name: String, count: Int) throws {
-        process.executableURL = Self.folder.appending(path: "LedgerWriter")
+        process.executableURL = Executable(name: "LedgerWriter").url
         process.arguments = [url.path, name, String(count)]
         process.standardOutput = output
         try process.run()
@@ -77,15 +77,6 @@ private final class Writer {
         printed += (try? output.fileHandleForReading.readToEnd()) ?? Data()
         process.waitUntilExit()
         return lines()
-    }
-
-    /// Where the package's products lie: beside the tests.
-    private static var folder: URL {
-        #if os(macOS)
-        Bundle(for: Writer.self).bundleURL.deletingLastPathComponent()
-        #else
-        Bundle.main.bundleURL
-        #endif
     }
 }
 #endif

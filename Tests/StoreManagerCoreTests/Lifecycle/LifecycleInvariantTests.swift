@@ -103,6 +103,7 @@ struct LifecycleWitness {
         case .listed(let transaction):
             learn(transaction)
         case .failed: hasFailed = true
+        case .abandoned: if let transaction { learn(transaction) }
         case .verdict(let given): verdict = given
         case .persisted: isWrittenDown = true
         case .known(.handled), .known(.refused): hasBeenDealtWith = true

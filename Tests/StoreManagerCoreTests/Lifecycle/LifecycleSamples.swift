@@ -21,7 +21,7 @@ extension TransactionLifecycle.Input {
             .removed,
             .known(.new), .known(.handled), .known(.superseded), .known(.refused),
             .contextFound(PurchaseContext(data: Data([1]))),
-            .adopted, .noReceiver, .receiverAppeared,
+            .adopted, .abandoned, .noReceiver, .receiverAppeared,
             .verdict(.valid), .verdict(.invalid(reason: "a test")), .verdict(.unableToComplete(SampleError())),
             .persisted, .persistFailed(SampleError()), .downloaded, .downloadFailed(.downloadCancelled),
             .delivered, .finishRequested, .finished, .finishTimedOut, .retry,
@@ -39,11 +39,14 @@ extension TransactionLifecycle.Input {
     /// The transaction that a lifecycle has after this input, where the input means anything to it.
     func transaction(after before: StoreTransaction?) -> StoreTransaction? {
         switch self {
-        case .arrived(let transaction), .scheduled(let transaction): transaction
+        case .scheduled(let transaction): transaction
         case .failed(_, let transaction): transaction
+        // A newer word of the store does not know what the app gave along.
+        case .arrived(let transaction): transaction.with(\.context, before?.context)
         case .listed(let transaction):
             transaction.deliveryState == before?.deliveryState
-                && transaction.storeVerification == before?.storeVerification ? before : transaction
+                && transaction.storeVerification == before?.storeVerification
+                ? before : transaction.with(\.context, before?.context)
         case .contextFound(let context): before?.with(\.context, context)
         default: before
         }

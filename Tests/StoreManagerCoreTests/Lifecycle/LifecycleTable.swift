@@ -122,6 +122,9 @@ enum LifecycleTable {
         stalled                | listed standing same                    -> persisting restore untold: persist
         waitingForDelivery     | listed standing same                    -> gathered restore untold: settle restored
         unverified             | listed standing same                    -> unverified unasked told: settle undecided
+
+        # The restore that listed it has failed: it is on its own, as if nobody had listed it.
+        verifying              | abandoned restore                       -> lookingUp unasked: lookUp
         """
 
     /// The groups of phases that stand in the table under one name.

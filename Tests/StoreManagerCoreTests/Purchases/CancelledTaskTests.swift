@@ -16,7 +16,9 @@ struct CancelledTaskTests {
     private var manager: StoreManager { fixture.manager }
 
     /// Runs something that may throw, and records how it ended: `a CancellationError`.
-    private func start<Value: Sendable>(_ work: @escaping @MainActor (StoreManager) async throws -> Value) -> Task<String, Never> {
+    private func start<Value: Sendable>(_ work: @escaping @MainActor (StoreManager) async throws -> Value) -> Task<
+        String, Never
+    > {
         Task { [manager] in
             do {
                 return "\(try await work(manager))"
@@ -29,9 +31,12 @@ struct CancelledTaskTests {
     /// Where a purchase is when its task is cancelled.
     enum Point: String, CaseIterable, Sendable { case submitted, verifying, writing, downloading }
 
-    @Test("P21 a purchase whose task is cancelled throws at once, and its transaction goes to the default receiver",
+    @Test(
+        "P21 a purchase whose task is cancelled throws at once, and its transaction goes to the default receiver",
         arguments: Point.allCases)
     func purchase(point: Point) async {
+        // What a launch does with a ledger is over before the gate stands in the way.
+        await manager.settle()
         switch point {
         case .submitted: break
         case .verifying: manager.verifier = TestVerifier(gate: gate)
@@ -41,7 +46,7 @@ struct CancelledTaskTests {
         // The first visit to the ledger asks whether the transaction is known, the second writes.
         let visits = point == .writing ? 2 : 1
         let task = start { try await $0.purchase(.sample()) }
-        await manager.settle()
+        await fixture.backend.firstPayment()
         let transaction = StoreTransaction.sample("1")
         let answer = StoreBackendEvent.transactionsUpdated([
             StoreTransactionUpdate(transaction, token: fixture.backend.payments[0].token)
@@ -63,7 +68,8 @@ struct CancelledTaskTests {
         #expect(fixture.backend.finished == ["1"])
     }
 
-    @Test("P21 a success that races with the cancellation is returned or goes to the default receiver, never both nor neither",
+    @Test(
+        "P21 a success that races with the cancellation is returned or goes to the default receiver, never both nor neither",
         arguments: 0...6)
     func race(step: Int) async {
         let task = start { try await $0.purchase(.sample()) }
@@ -131,7 +137,8 @@ struct CancelledTaskTests {
         #expect(!manager.isPending(token))
     }
 
-    @Test("R01 a restore whose task is cancelled throws at once, and what it restores goes to the default receiver",
+    @Test(
+        "R01 a restore whose task is cancelled throws at once, and what it restores goes to the default receiver",
         arguments: ["listing", "verifying", "failing"])
     func restore(point: String) async {
         if point == "verifying" { manager.verifier = TestVerifier(gate: gate) }
@@ -173,7 +180,8 @@ struct CancelledTaskTests {
         for command in fixture.backend.commands {
             switch command {
             case .refreshReceipt(let token): fixture.backend.report(.receiptRefreshed(nil, for: token))
-            case .entitlements(let token): fixture.backend.report(.entitlementsRead(.success([.sample("1")]), for: token))
+            case .entitlements(let token):
+                fixture.backend.report(.entitlementsRead(.success([.sample("1")]), for: token))
             default: break
             }
         }

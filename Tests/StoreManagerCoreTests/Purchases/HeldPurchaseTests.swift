@@ -42,14 +42,15 @@ struct HeldPurchaseTests {
     }
 
     /// What was handed over, or refused, and is being finished.
-    enum Earlier: String, CaseIterable {
-        case purchased, restored, refused, revoked, repeated, removedMeanwhile
-    }
+    enum Earlier: String, CaseIterable { case purchased, restored, refused, revoked, repeated }
+
+    /// How its finish ends.
+    enum Ending: String, CaseIterable { case finished, removed, hanging }
 
     @Test(
-        "P24 S04 a finish that hangs holds a purchase up for 10 s at most, and the next one not at all",
-        arguments: Earlier.allCases)
-    func hangingFinish(earlier: Earlier) async {
+        "P24 S04 a purchase is held until the finish returned, or for 10 s where it hangs, and the next one not at all",
+        arguments: Earlier.allCases, Ending.allCases)
+    func finish(earlier: Earlier, ending: Ending) async {
         var transaction = StoreTransaction.sample()
         if earlier == .restored { transaction.state = .restored }
         if earlier == .revoked { transaction.revocationDate = .start }
@@ -63,14 +64,12 @@ struct HeldPurchaseTests {
         fixture.recorder.clear()
 
         fixture.manager.purchase(.sample(), onSuccess: nil)
-        await fixture.manager.settle()
+        await fixture.advance(by: 9.9)
         #expect(fixture.lines == [])
-        if earlier == .removedMeanwhile {
-            await fixture.report(.transactionsRemoved(["1"]))
-        } else {
-            await fixture.advance(by: 9.9)
-            #expect(fixture.lines == [])
-            await fixture.advance(by: 0.1)
+        switch ending {
+        case .finished: await fixture.report(.transactionFinished("1"))
+        case .removed: await fixture.report(.transactionsRemoved(["1"]))
+        case .hanging: await fixture.advance(by: 0.1)
         }
         #expect(fixture.lines == ["store purchase coins"])
 

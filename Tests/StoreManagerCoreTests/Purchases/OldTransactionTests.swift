@@ -19,6 +19,16 @@ struct OldTransactionTests {
         #expect(fixture.handlerLines == ["default success old", "a success new"])
     }
 
+    @Test("P14 a purchase takes a transaction that rests because the purchase it answered has nobody to receive it")
+    func restingTransactionOfAnotherPurchase() async {
+        let first = fixture.manager.purchase(.sample(), handlers: PurchaseHandlers())
+        await fixture.answer(first, with: .sample("old"))
+        let second = fixture.manager.purchase(.sample(), handlers: fixture.recorder.purchaseHandlers("second"))
+        await fixture.answer(second, with: .sample("old"))
+        #expect(fixture.handlerLines == ["second success old"])
+        #expect(!fixture.manager.isPending(second))
+    }
+
     /// Where an old transaction can be when a payment is answered with it, before anybody received it.
     enum Place: String, CaseIterable {
         case waitingForReceiver, beingVerified, undecided, unsaved, waitingForDelivery
@@ -85,28 +95,62 @@ struct OldTransactionTests {
         #expect(fixture.backend.finished == [])
     }
 
+    /// Where an old transaction can be when a payment is answered with it, after somebody received it.
+    enum PlaceAfterDelivery: String, CaseIterable { case finishing, awaitingFinish, finished }
+
     @Test(
         "P14 P22 the store answers with a transaction that was delivered: a consumable fails, a non-consumable is restored, a subscription scheduled",
         arguments: [
-            (StoreProductType.consumable, "failure old unfinishedTransaction"),
-            (.nonConsumable, "restore old restored"), (.nonRenewable, "failure old unfinishedTransaction"),
-            (.autoRenewable, "restore old scheduled"), (.unknown, "failure old unfinishedTransaction"),
-        ], [false, true])
-    func deliveredOldTransaction(expected: (type: StoreProductType, line: String), isFinished: Bool) async {
-        let product = StoreProduct.sample("it", expected.type)
+            (StoreProductType.consumable, "failure unfinishedTransaction"), (.nonConsumable, "restored old restored"),
+            (.nonRenewable, "failure unfinishedTransaction"), (.autoRenewable, "scheduled old scheduled"),
+            (.unknown, "failure unfinishedTransaction"),
+        ], PlaceAfterDelivery.allCases)
+    func deliveredOldTransaction(
+        expected: (type: StoreProductType, line: String), place: PlaceAfterDelivery
+    ) async {
+        let fixture = ManagerFixture(finishing: place == .awaitingFinish ? .manual : .automatic)
         let old = StoreTransaction.sample("old", of: "it", expected.type)
-        fixture.manager.defaultHandlers = PurchaseHandlers(onSuccess: { _ in })
+        fixture.manager.defaultHandlers = fixture.recorder.purchaseHandlers("default")
+        let purchase = Task { () -> String in
+            do {
+                return try await fixture.manager.purchase(.sample("it", expected.type)).line
+            } catch {
+                return "failure \((error as? StoreError)?.name ?? "\(error)")"
+            }
+        }
+        await fixture.backend.firstPayment()
         await fixture.answer(nil, with: old)
-        if isFinished { await fixture.report(.transactionFinished("old")) }
+        if place == .finished { await fixture.report(.transactionFinished("old")) }
 
-        var handlers = fixture.recorder.purchaseHandlers("a", verifies: true)
-        handlers.onRestore = { fixture.recorder.record("a restore \($0.id) \($0.state)") }
-        let token = fixture.manager.purchase(product, handlers: handlers)
-        await fixture.advance(by: 10)
+        let token = fixture.backend.payments[0].token
         for _ in 1...2 { await fixture.answer(token, with: old) }
-
-        #expect(fixture.handlerLines == ["a \(expected.line)"])
         #expect(!fixture.manager.isPending(token))
+        if fixture.manager.isPending(token) { purchase.cancel() }
+        #expect(await purchase.value == expected.line)
+        #expect(fixture.handlerLines == ["default success old"])
+    }
+
+    @Test(
+        "P14 V08 a purchase with a verify closure takes over what the verifier is asked about: it never counts as valid unasked"
+    )
+    func oldTransactionThatIsBeingVerified() async {
+        let (old, gate) = (StoreTransaction.sample("old"), Gate())
+        fixture.manager.verifier = TestVerifier(gate: gate) { _ in .unableToComplete(SampleError()) }
+        fixture.manager.defaultHandlers = PurchaseHandlers(onSuccess: { _ in })
+        fixture.backend.report(.transactionsUpdated([StoreTransactionUpdate(old)]))
+        await gate.arrival()
+        let token = fixture.manager.purchase(
+            .sample(), handlers: fixture.recorder.purchaseHandlers("a", verifies: true))
+        fixture.backend.report(.transactionsUpdated([StoreTransactionUpdate(old, token: token)]))
+        gate.open()
+        await fixture.manager.settle()
+        #expect(fixture.handlerLines == ["a failure old unableToCompleteVerification"])
+
+        fixture.manager.verifier = nil
+        fixture.manager.retryPendingVerifications()
+        await fixture.manager.settle()
+        #expect(fixture.handlerLines.last == "a verify old")
+        #expect(fixture.backend.finished == [])
     }
 
     @Test(

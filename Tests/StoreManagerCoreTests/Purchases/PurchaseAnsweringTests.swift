@@ -93,23 +93,29 @@ struct PurchaseAnsweringTests {
         await fixture.answer(nil, with: transaction.with(\.signedDate, .start + 60))
         await fixture.answer(token, with: transaction)
         fixture.manager.transaction(transaction, didVerify: true)
-        await fixture.manager.settle()
+        await fixture.report(.transactionFinished("1"))
 
+        // What comes after the finish is finished again.
+        #expect(fixture.backend.finished == Array(repeating: "1", count: isFinished ? 3 : 1))
         #expect(fixture.handlerLines == (verifies ? ["a verify 1", "a success 1"] : ["a success 1"]))
     }
 
-    @Test("P13 what was finished in an earlier run is finished again and not delivered", arguments: [true, false])
-    func finishedInAnEarlierRun(isFinished: Bool) async {
+    @Test(
+        "P13 S03 what was finished in an earlier run is finished again and not delivered; what was only delivered is again",
+        arguments: [true, false], [-60.0, 0, 60])
+    func earlierRun(isFinished: Bool, seconds: TimeInterval) async {
+        let transaction = StoreTransaction.sample().with(\.signedDate, .start)
         let ledger = MemoryPersistence()
         let earlier = ManagerFixture()
         earlier.manager.persistence = ledger
-        earlier.manager.defaultHandlers = earlier.recorder.purchaseHandlers("default")
-        await earlier.answer(nil, with: .sample())
+        earlier.manager.defaultHandlers = PurchaseHandlers(onSuccess: { _ in })
+        await earlier.answer(nil, with: transaction)
         if isFinished { await earlier.report(.transactionFinished("1")) }
 
+        // The same state under another signature, even an older one.
         fixture.manager.persistence = ledger
         fixture.manager.defaultHandlers = fixture.recorder.purchaseHandlers("default")
-        await fixture.answer(nil, with: .sample().with(\.signedDate, .start + 60))
+        await fixture.answer(nil, with: transaction.with(\.signedDate, .start + seconds))
         #expect(fixture.handlerLines == (isFinished ? [] : ["default success 1"]))
         #expect(fixture.backend.finished == ["1"])
     }

@@ -100,7 +100,10 @@ struct PurchaseCancellationTests {
         await fixture.backend.firstPayment()
         task.cancel()
         await #expect(throws: CancellationError.self) { _ = try await task.value }
-        await fixture.answer(fixture.backend.payments[0].token, with: .sample())
+        await fixture.manager.settle()
+        let token = fixture.backend.payments[0].token
+        #expect(!fixture.manager.isPending(token))
+        await fixture.answer(token, with: .sample())
         #expect(fixture.lines == ["store purchase coins", "default success 1", "store finish 1"])
     }
 

@@ -69,7 +69,8 @@ struct PurchaseContextTests {
         await fixture.answer(nil, with: approval("2", account: account).with(\.productIdentifier, "gems"))
         await fixture.answer(nil, with: approval("3", account: nil))
         await fixture.answer(nil, with: approval("4", account: account))
-        #expect(fixture.recorder.lines(of: "default") == ["default 1 -", "default 2 -", "default 3 map", "default 4 shop"])
+        #expect(
+            fixture.recorder.lines(of: "default") == ["default 1 -", "default 2 -", "default 3 map", "default 4 shop"])
     }
 
     @Test("D03 of two contexts that would fit neither is given; the same one twice is")
@@ -101,7 +102,9 @@ struct PurchaseContextTests {
         #expect(try await pendingPlaces() == [])
     }
 
-    @Test("D03 the context comes back in the same run, to the request and after its cancellation", arguments: [true, false])
+    @Test(
+        "D03 the context comes back in the same run, to the request and after its cancellation",
+        arguments: [true, false])
     func sameRun(isCancelled: Bool) async throws {
         let fixture = launch(.always)
         let token = fixture.manager.purchase(
@@ -140,7 +143,9 @@ struct PurchaseContextTests {
         #expect(fixture.backend.payments.isEmpty)
     }
 
-    @Test("D03 a purchase cancelled before its context is written down never reaches the store, and leaves nothing behind")
+    @Test(
+        "D03 a purchase cancelled before its context is written down never reaches the store, and leaves nothing behind"
+    )
     func cancelledWhileWriting() async throws {
         let fixture = launch(.always)
         let token = fixture.manager.purchase(
@@ -152,7 +157,9 @@ struct PurchaseContextTests {
         #expect(fixture.recorder.lines(of: "a") == [])
     }
 
-    @Test("D03 a purchase that failed takes its context along", arguments: [StoreError.cancelled(), .productUnavailable()])
+    @Test(
+        "D03 a purchase that failed takes its context along",
+        arguments: [StoreError.cancelled(), .productUnavailable()])
     func failed(error: StoreError) async throws {
         let fixture = launch(.always)
         let token = fixture.manager.purchase(

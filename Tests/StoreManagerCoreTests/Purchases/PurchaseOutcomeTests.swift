@@ -42,21 +42,17 @@ struct PurchaseOutcomeTests {
         fixture.backend.answer = { if case .purchase(let payment) = $0 { [answer.event(for: payment)] } else { [] } }
         let line: String
         do {
-            switch try await fixture.manager.purchase(.sample()) {
-            case .purchased(let transaction): line = "success \(transaction.id)"
-            case .restored(let transaction): line = "restore \(transaction.id)"
-            case .scheduled(let transaction): line = "scheduled \(transaction.id)"
-            case .deferred(let token): line = "deferred \(token)"
-            case .cancelled: line = "cancel"
-            }
+            line = try await fixture.manager.purchase(.sample()).line
         } catch {
             line = "failure \((error as? StoreError)?.name ?? "\(error)")"
         }
         let expected: [StoreAnswer: String] = [
-            .scheduled: "scheduled 1", .failed: "failure productUnavailable",
-            .failedWithoutTransaction: "failure productUnavailable", .nothing: "failure unknown",
+            .purchased: "purchased 1 purchased", .restored: "restored 1 restored",
+            .scheduled: "scheduled 1 scheduled", .failed: "failure productUnavailable",
+            .failedWithoutTransaction: "failure productUnavailable", .cancelled: "cancelled",
+            .cancelledWithoutTransaction: "cancelled", .nothing: "failure unknown",
         ]
-        #expect(line == expected[answer] ?? answer.line)
+        #expect(line == expected[answer])
     }
 
     @Test(

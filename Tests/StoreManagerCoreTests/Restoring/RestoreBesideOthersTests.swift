@@ -23,6 +23,23 @@ struct RestoreBesideOthersTests {
         .sample(id, of: product, state: .restored)
     }
 
+    @Test("R07 what was ready to be delivered with a restore that fails goes to the default receiver")
+    func readyWhenTheRestoreFails() async {
+        manager.defaultHandlers = PurchaseHandlers(onSuccess: { _ in }, onVerify: { _ in })
+        await fixture.answer(nil, with: .sample("1"))
+        manager.defaultHandlers = nil
+        manager.transaction(.sample("1"), didVerify: true)
+        await manager.settle()
+
+        let restore = beginRestore()
+        await fixture.list([.sample("1")], for: restore)
+        await fixture.report(.restoreFailed(.network(), for: restore))
+        manager.defaultHandlers = fixture.recorder.purchaseHandlers("default")
+        await manager.settle()
+        #expect(lines("default") == ["default restore 1"])
+        #expect(fixture.backend.finished == ["1"])
+    }
+
     @Test("R09 a restore answers no purchase of the same product, and a purchase no restore")
     func neither() async {
         let purchase = manager.purchase(.sample(), handlers: fixture.recorder.purchaseHandlers("purchase"))
@@ -40,7 +57,8 @@ struct RestoreBesideOthersTests {
         #expect(lines("restore").last == "restore restored [] invalid [] undecided []")
     }
 
-    @Test("R09 what a restore lists is answered by it alone, though the store repeats it through updates",
+    @Test(
+        "R09 what a restore lists is answered by it alone, though the store repeats it through updates",
         arguments: ["before", "between", "after"])
     func repeated(when: String) async {
         manager.defaultHandlers = fixture.recorder.purchaseHandlers("default")
@@ -58,7 +76,8 @@ struct RestoreBesideOthersTests {
         #expect(lines("default") == [])
     }
 
-    @Test("R09 what comes by itself while the store lists, and is not listed, is delivered when the list has ended",
+    @Test(
+        "R09 what comes by itself while the store lists, and is not listed, is delivered when the list has ended",
         arguments: [true, false])
     func unlisted(fails: Bool) async {
         manager.defaultHandlers = fixture.recorder.purchaseHandlers("default")
@@ -80,7 +99,8 @@ struct RestoreBesideOthersTests {
         case awaitingFinish, finishing, handledBefore, unverified
     }
 
-    @Test("R01 R09 whatever stage a transaction is in when it is listed, the restore is answered with it, once",
+    @Test(
+        "R01 R09 whatever stage a transaction is in when it is listed, the restore is answered with it, once",
         arguments: Standing.allCases)
     func standing(standing: Standing) async {
         let isManual = standing == .awaitingFinish
@@ -152,7 +172,8 @@ struct RestoreBesideOthersTests {
 
         let isUndecided = standing == .undecided || standing == .unverified
         let error = standing == .undecided ? "unableToCompleteVerification" : "verificationFailed"
-        let expected = isUndecided ? "restored [] invalid [] undecided [1 \(error)]" : "restored [1] invalid [] undecided []"
+        let expected =
+            isUndecided ? "restored [] invalid [] undecided [1 \(error)]" : "restored [1] invalid [] undecided []"
         #expect(fixture.recorder.lines(of: "restore") == ["restore \(expected)"])
         let successes = fixture.recorder.lines(of: "default").filter { !$0.contains("failure") }
         let goesOn: Set<Standing> = [.verifying, .writing, .downloading, .awaitingFinish, .finishing, .handledBefore]
@@ -180,7 +201,8 @@ struct RestoreBesideOthersTests {
         #expect(lines("default") == ["default revoke 1"])
     }
 
-    @Test("P14 R09 a payment that the store answers with what a restore lists is answered when the restore is",
+    @Test(
+        "P14 R09 a payment that the store answers with what a restore lists is answered when the restore is",
         arguments: [VerificationVerdict.valid, .unableToComplete(SampleError())])
     func paymentAnswered(verdict: VerificationVerdict) async {
         let restore = beginRestore(verifies: true)

@@ -96,7 +96,8 @@ struct RestoreOverlapTests {
         withExtendedLifetime(delegate) {}
     }
 
-    @Test("R08 a restore that is cancelled at any time is not answered, and those who share it are",
+    @Test(
+        "R08 a restore that is cancelled at any time is not answered, and those who share it are",
         arguments: ["before", "listing", "verifying", "byAnother"])
     func cancelled(when: String) async {
         let second = RequestToken(kind: .restore, number: 2)

@@ -32,10 +32,7 @@ struct RestoreScaleTests {
         manager.persistence = persistence
         fixture.backend.answer = { $0.finishedAtOnce }
         var effects = 0
-        manager.effectGate = { _ in
-            effects += 1
-            return true
-        }
+        manager.effectProbe = { _, moment in if moment == .before { effects += 1 } }
         var handlers = RestoreHandlers(onSuccess: { recorder.record("a \($0.restored.count)") })
         if verifies {
             handlers.onVerify = { transactions in
@@ -60,7 +57,8 @@ struct RestoreScaleTests {
             effectsPerTransaction: effects / count, ledgerVisits: await persistence.visits)
     }
 
-    @Test("R12 200 and 2,000 transactions: one completion, each once, and no more work for each than for ten",
+    @Test(
+        "R12 200 and 2,000 transactions: one completion, each once, and no more work for each than for ten",
         arguments: [true, false])
     func scale(verifies: Bool) async {
         let few = await restore(10, inBatchesOf: 10, verifies: verifies)

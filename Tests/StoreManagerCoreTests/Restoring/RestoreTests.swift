@@ -39,7 +39,9 @@ struct RestoreTests {
 
     private var answers: [String] { fixture.recorder.lines(of: "a") }
 
-    @Test("R01 a restore answers once, after verdicts, ledger and downloads; then all are finished", arguments: Form.allCases)
+    @Test(
+        "R01 a restore answers once, after verdicts, ledger and downloads; then all are finished",
+        arguments: Form.allCases)
     func order(form: Form) async {
         let recorder = fixture.recorder
         fixture.manager.verifier = TestVerifier(recorder: recorder)
@@ -55,14 +57,17 @@ struct RestoreTests {
         await task.value
 
         let perTransaction = ["1", "2"].map { id in fixture.lines.filter { $0.hasSuffix(" \(id)") } }
-        #expect(perTransaction == ["1", "2"].map { ["verifier \($0)", "ledger write \($0)", "download \($0)", "store finish \($0)"] })
+        #expect(
+            perTransaction
+                == ["1", "2"].map { ["verifier \($0)", "ledger write \($0)", "download \($0)", "store finish \($0)"] })
         #expect(answers == ["a restored [1, 2] invalid [] undecided []"])
         // A task that waits goes on a turn later.
         if form != .awaited { #expect(fixture.lines.suffix(3) == [answers[0], "store finish 1", "store finish 2"]) }
         #expect(!fixture.manager.isPending(token))
     }
 
-    @Test("R02 nothing to restore is a success with empty lists, and nobody is asked to verify", arguments: Form.allCases)
+    @Test(
+        "R02 nothing to restore is a success with empty lists, and nobody is asked to verify", arguments: Form.allCases)
     func nothing(form: Form) async {
         let task = restore(form)
         await fixture.manager.settle()
@@ -75,7 +80,9 @@ struct RestoreTests {
         #expect(fixture.backend.finished == [])
     }
 
-    @Test("R04 without a verify handler the verifier is asked, else all count as valid", arguments: Form.allCases, [true, false])
+    @Test(
+        "R04 without a verify handler the verifier is asked, else all count as valid", arguments: Form.allCases,
+        [true, false])
     func verifier(form: Form, hasVerifier: Bool) async {
         if hasVerifier {
             fixture.manager.verifier = TestVerifier { $0.id == "1" ? .valid : .invalid(reason: "no") }
@@ -120,7 +127,8 @@ struct RestoreTests {
         #expect(answers == ["a failure cancelled"])
     }
 
-    @Test("R07 what a restore had listed before it failed goes to the default receiver, and a late failure fails nothing")
+    @Test(
+        "R07 what a restore had listed before it failed goes to the default receiver, and a late failure fails nothing")
     func failedHalfWay() async {
         fixture.manager.defaultHandlers = fixture.recorder.purchaseHandlers("default")
         let token = fixture.manager.restorePurchases(handlers: fixture.recorder.restoreHandlers("a"))
@@ -159,14 +167,16 @@ struct RestoreTests {
                 manager.transaction(transactions[0], didVerify: true)
             })
         await fixture.list("1", for: token)
-        await fixture.report(handler == "failure" ? .restoreFailed(.network(), for: token) : .restoreFinished(for: token))
+        await fixture.report(
+            handler == "failure" ? .restoreFailed(.network(), for: token) : .restoreFinished(for: token))
         #expect(fixture.backend.restores.count == 2)
         await fixture.list("2", for: fixture.backend.restores[1].token)
         await fixture.report(.restoreFinished(for: fixture.backend.restores[1].token))
         #expect(recorder.lines(of: "b") == ["b restored [2] invalid [] undecided []"])
     }
 
-    @Test("R01 without a success closure, or with its delegate gone, each restored transaction goes to the default receiver",
+    @Test(
+        "R01 without a success closure, or with its delegate gone, each restored transaction goes to the default receiver",
         arguments: ["closures", "delegate", "cancelled"])
     func nobodyThere(who: String) async {
         fixture.manager.defaultHandlers = fixture.recorder.purchaseHandlers("default")

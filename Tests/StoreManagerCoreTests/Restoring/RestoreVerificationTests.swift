@@ -31,7 +31,8 @@ struct RestoreVerificationTests {
         return counted
     }
 
-    @Test("R03 all are handed over together, and answered in any order, now or later",
+    @Test(
+        "R03 all are handed over together, and answered in any order, now or later",
         arguments: [["1", "2", "3"], ["3", "1", "2"], ["2", "3", "1"]], [0.0, 59])
     func together(order: [String], pause: Double) async {
         let token = manager.restorePurchases(handlers: verifying())
@@ -66,7 +67,9 @@ struct RestoreVerificationTests {
         withExtendedLifetime(delegate) {}
     }
 
-    @Test("R06 valid, invalid and undecided are told apart; the undecided stays unfinished, and no default receiver hears")
+    @Test(
+        "R06 valid, invalid and undecided are told apart; the undecided stays unfinished, and no default receiver hears"
+    )
     func apart() async {
         manager.defaultHandlers = fixture.recorder.purchaseHandlers("default")
         await restore("1", "2", "3", handlers: verifying())
@@ -108,7 +111,8 @@ struct RestoreVerificationTests {
         #expect(fixture.backend.finished == ["1", "2"])
     }
 
-    @Test("R06 V04 an undecided one is asked about again, of the restore's own handler; valid, it goes to the default receiver",
+    @Test(
+        "R06 V04 an undecided one is asked about again, of the restore's own handler; valid, it goes to the default receiver",
         arguments: [true, false])
     func askedAgain(toDelegate: Bool) async {
         manager.defaultHandlers = fixture.recorder.purchaseHandlers("default")
@@ -174,7 +178,8 @@ struct RestoreVerificationTests {
         #expect(fixture.backend.finished == ["1"])
     }
 
-    @Test("R03 a restored transaction of which its purchase's handler could not tell is asked of the restore, else of that handler",
+    @Test(
+        "R03 a restored transaction of which its purchase's handler could not tell is asked of the restore, else of that handler",
         arguments: [true, false])
     func undecidedBefore(restoreVerifies: Bool) async {
         let token = manager.purchase(.sample(), handlers: fixture.recorder.purchaseHandlers("b", verifies: true))

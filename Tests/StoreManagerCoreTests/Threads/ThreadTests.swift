@@ -4,6 +4,7 @@ import Testing
 
 /// Requests, answers and readers from many threads at once. Run these under the thread sanitizer, too.
 @MainActor
+@Suite(.timeLimit(.minutes(1)))
 struct ThreadTests {
     let shop = ManagerFixture()
 
@@ -93,8 +94,7 @@ struct ThreadTests {
     }
 
     @Test(
-        "M01 whatever thread an answer comes from, handlers, delegates and observers are called on the main actor",
-        .timeLimit(.minutes(1)))
+        "M01 whatever thread an answer comes from, handlers, delegates and observers are called on the main actor")
     func mainActor() async {
         let recorder = shop.recorder
         let delegate = IsolationProbe(recorder: recorder)

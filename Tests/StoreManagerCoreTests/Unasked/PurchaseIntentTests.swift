@@ -38,7 +38,9 @@ struct PurchaseIntentTests {
     @Test("U03 an intent whose receiver is released by the one before it waits for the next receiver")
     func released() async {
         var delegate: IntentDelegate? = IntentDelegate(recorder: fixture.recorder)
-        for id in ["i", "j"] { await fixture.report(.purchaseIntent(StorePurchaseIntent(id: id, product: .sample(id)))) }
+        for id in ["i", "j"] {
+            await fixture.report(.purchaseIntent(StorePurchaseIntent(id: id, product: .sample(id))))
+        }
         delegate?.onIntent = { delegate = nil }
         fixture.manager.defaultDelegate = delegate
         await fixture.manager.settle()
@@ -64,7 +66,8 @@ struct PurchaseIntentTests {
         #expect(fixture.recorder.lines(of: "a") == ["a success 1"])
     }
 
-    @Test("U03 where nobody decides the purchase goes on by itself, and the default receiver hears how it ends",
+    @Test(
+        "U03 where nobody decides the purchase goes on by itself, and the default receiver hears how it ends",
         arguments: [true, false], [true, false])
     func byItself(toDelegate: Bool, succeeds: Bool) async {
         let delegate = IntentDelegate(recorder: fixture.recorder)

@@ -115,13 +115,17 @@ struct RevocationTests {
         #expect(try await isOwned() == false)
     }
 
-    @Test("U04 the newest word wins, in whatever order they come", arguments: [[1, 2, 3], [1, 3, 2], [3, 1, 2], [3, 2, 1], [2, 1, 3], [2, 3, 1]])
+    @Test(
+        "U04 the newest word wins, in whatever order they come",
+        arguments: [[1, 2, 3], [1, 3, 2], [3, 1, 2], [3, 2, 1], [2, 1, 3], [2, 3, 1]])
     func order(dates: [Int]) async throws {
         for date in dates { await say(word(Double(date), isRevoked: date == 2)) }
         #expect(try await isOwned())
         #expect(told.last == "default success 1")
         // What is older than the newest word is not told any more.
-        #expect(told.filter { $0.contains("revoke") }.count == (dates.firstIndex(of: 2)! < dates.firstIndex(of: 3)! ? 1 : 0))
+        #expect(
+            told.filter { $0.contains("revoke") }.count == (dates.firstIndex(of: 2)! < dates.firstIndex(of: 3)! ? 1 : 0)
+        )
     }
 
     @Test("U04 a refund that comes while the purchase is being verified is told after it", arguments: [true, false])

@@ -142,7 +142,9 @@ struct UnaskedTransactionTests {
         #expect(fixture.backend.finished == ["1"])
     }
 
-    @Test("U02 what comes with a failed payment that nobody asked for is told to the default receiver, once, and finished")
+    @Test(
+        "U02 what comes with a failed payment that nobody asked for is told to the default receiver, once, and finished"
+    )
     func failed() async {
         fixture.manager.defaultHandlers = fixture.recorder.purchaseHandlers("default")
         let failed = StoreTransaction.sample("1", state: .failed)
@@ -156,7 +158,8 @@ struct UnaskedTransactionTests {
     /// What may be the very first call on a manager.
     enum FirstCall: CaseIterable, Sendable { case purchase, restore }
 
-    @Test("U05 a purchase or a restore may be the first call, and what the store answers at once is not missed",
+    @Test(
+        "U05 a purchase or a restore may be the first call, and what the store answers at once is not missed",
         arguments: FirstCall.allCases)
     func firstCall(call: FirstCall) async {
         fixture.backend.answer = { command in

@@ -140,7 +140,7 @@ struct FaultTests {
     @Test("C05 missed renewals come at the launch, the oldest first or the newest")
     func missedRenewals() async throws {
         try await app.purchase(Shop.goldMonthly)
-        store.stopObserving(app)
+        app.stop()
         store.clock.advance(by: StoreSubscriptionPeriod(value: 3, unit: .month))
         let next = TestApp(store)
         await store.settle()

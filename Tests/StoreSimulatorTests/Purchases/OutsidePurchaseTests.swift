@@ -76,7 +76,7 @@ struct OutsidePurchaseTests {
             return
         }
         #expect(intent.product.id == Shop.coins)
-        store.stopObserving(app)
+        app.stop()
         try store.sendPurchaseIntent(productIdentifier: Shop.silverMonthly, offerID: "comeback")
         let next = TestApp(store)
         await store.settle()

@@ -14,6 +14,10 @@ enum Shop {
     /// A monthly plan in a group of its own, with an introductory offer.
     static let magazine = "com.example.magazine"
 
+    static let all = [
+        coins, removeAds, season, goldMonthly, goldYearly, silverMonthly, silverWeekly, magazine,
+    ]
+
     static let group = "premium"
 
     /// The shop's configuration; `change` may alter its settings.

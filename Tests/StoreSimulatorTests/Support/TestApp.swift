@@ -19,6 +19,9 @@ final class TestApp: StoreBackendObserver {
 
     func storeBackend(_ backend: any StoreBackend, didReport event: StoreBackendEvent) { events.append(event) }
 
+    /// Stops listening.
+    func stop() { backend.stopObserving(self) }
+
     /// Forgets what the store said so far.
     func clear() { events = [] }
 

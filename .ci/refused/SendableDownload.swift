@@ -1,0 +1,5 @@
+// A download is not Sendable.
+import Foundation
+import StoreKit
+
+func send(_ download: SKDownload) -> any Sendable { download }
