@@ -9,28 +9,19 @@ final class OCSPQuestion {
     /// The question, as it is sent.
     let encoding: Data
 
-    private let certificate: OpaquePointer
-    private let issuer: OpaquePointer
+    private let certificate: LibCryptoCertificate
+    private let issuer: LibCryptoCertificate
 
     /// Asks about a certificate; nil where it names no service, or the bytes are no certificates.
     init?(_ certificate: Data, issuedBy issuer: Data) {
         defer { ERR_clear_error() }
-        guard let certificate = Self.read(certificate) else { return nil }
-        guard let issuer = Self.read(issuer), let address = Self.address(in: certificate),
-            let encoding = Self.encoding(certificate, issuer)
-        else {
-            X509_free(certificate)
-            return nil
-        }
+        guard let certificate = LibCryptoCertificate(certificate), let issuer = LibCryptoCertificate(issuer),
+            let address = Self.address(in: certificate), let encoding = Self.encoding(certificate, issuer)
+        else { return nil }
         self.certificate = certificate
         self.issuer = issuer
         self.address = address
         self.encoding = encoding
-    }
-
-    deinit {
-        X509_free(certificate)
-        X509_free(issuer)
     }
 
     /// Reads an answer.
@@ -50,7 +41,9 @@ final class OCSPQuestion {
             let basic = OCSP_response_get1_basic(response)
         else { return nil }
         defer { OCSP_BASICRESP_free(basic) }
-        guard isSigned(basic, at: date), let identifier = OCSP_cert_to_id(EVP_sha1(), certificate, issuer) else {
+        guard isSigned(basic, at: date),
+            let identifier = OCSP_cert_to_id(EVP_sha1(), certificate.pointer, issuer.pointer)
+        else {
             return nil
         }
         defer { OCSP_CERTID_free(identifier) }
@@ -72,40 +65,35 @@ final class OCSPQuestion {
 
     /// Whether the issuer, or somebody whom it authorised, signed the answer.
     private func isSigned(_ answer: OpaquePointer, at date: Date) -> Bool {
-        guard let store = X509_STORE_new(), let certificates = OPENSSL_sk_new_null() else { return false }
+        guard let seconds = Int(exactly: date.timeIntervalSince1970.rounded()), let store = X509_STORE_new(),
+            let certificates = OPENSSL_sk_new_null()
+        else { return false }
         defer {
             X509_STORE_free(store)
             OPENSSL_sk_free(certificates)
         }
-        X509_STORE_add_cert(store, issuer)
-        OPENSSL_sk_push(certificates, UnsafeRawPointer(issuer))
+        X509_STORE_add_cert(store, issuer.pointer)
+        OPENSSL_sk_push(certificates, UnsafeRawPointer(issuer.pointer))
         let parameters = X509_STORE_get0_param(store)
         // The issuer is trusted as it is: its own chain was verified before anybody was asked.
         X509_VERIFY_PARAM_set_flags(parameters, UInt(X509_V_FLAG_PARTIAL_CHAIN))
-        X509_VERIFY_PARAM_set_time(parameters, Int(date.timeIntervalSince1970))
+        X509_VERIFY_PARAM_set_time(parameters, seconds)
         return OCSP_basic_verify(answer, certificates, store, 0) == 1
     }
 
-    private static func read(_ certificate: Data) -> OpaquePointer? {
-        certificate.withUnsafeBytes { bytes in
-            var start = bytes.bindMemory(to: UInt8.self).baseAddress
-            return d2i_X509(nil, &start, bytes.count)
-        }
-    }
-
-    private static func address(in certificate: OpaquePointer) -> URL? {
-        guard let addresses = X509_get1_ocsp(certificate) else { return nil }
+    private static func address(in certificate: LibCryptoCertificate) -> URL? {
+        guard let addresses = X509_get1_ocsp(certificate.pointer) else { return nil }
         defer { X509_email_free(addresses) }
         guard let first = OPENSSL_sk_value(addresses, 0) else { return nil }
         let url = URL(string: String(cString: first.assumingMemoryBound(to: CChar.self)))
         return ["http", "https"].contains(url?.scheme) ? url : nil
     }
 
-    private static func encoding(_ certificate: OpaquePointer, _ issuer: OpaquePointer) -> Data? {
+    private static func encoding(_ certificate: LibCryptoCertificate, _ issuer: LibCryptoCertificate) -> Data? {
         guard let request = OCSP_REQUEST_new() else { return nil }
         defer { OCSP_REQUEST_free(request) }
         // The request takes the identifier over.
-        guard let identifier = OCSP_cert_to_id(EVP_sha1(), certificate, issuer),
+        guard let identifier = OCSP_cert_to_id(EVP_sha1(), certificate.pointer, issuer.pointer),
             OCSP_request_add0_id(request, identifier) != nil
         else { return nil }
         var encoding: UnsafeMutablePointer<UInt8>?
@@ -119,5 +107,21 @@ final class OCSPQuestion {
         guard let time, ASN1_TIME_to_tm(time, &parts) == 1 else { return nil }
         return Date(timeIntervalSince1970: TimeInterval(timegm(&parts)))
     }
+}
+
+/// A certificate as libcrypto reads it.
+private final class LibCryptoCertificate {
+    let pointer: OpaquePointer
+
+    init?(_ encoding: Data) {
+        let pointer = encoding.withUnsafeBytes { bytes in
+            var start = bytes.bindMemory(to: UInt8.self).baseAddress
+            return d2i_X509(nil, &start, bytes.count)
+        }
+        guard let pointer else { return nil }
+        self.pointer = pointer
+    }
+
+    deinit { X509_free(pointer) }
 }
 #endif
