@@ -44,6 +44,9 @@ final class Broadcaster<Element: Sendable> {
         for listener in listeners.values where listener.accepts(element) { listener.continuation.yield(element) }
     }
 
+    /// Drops what nobody has heard.
+    func forgetUnclaimed() { unclaimed = [] }
+
     /// Ends all streams.
     func finish() {
         for listener in listeners.values { listener.continuation.finish() }

@@ -50,6 +50,7 @@ extension StoreLink {
     func statuses() throws -> [(groupID: String, status: Product.SubscriptionInfo.Status)] {
         guard let store else { throw storeError.storeKit2Error }
         if let failure = store.controls.simulatedErrors[.subscriptionStatus] { throw failure.storeKit2Error }
+        if store.faults[.entitlements].isOffline { throw StoreAPIFailure.generic(.networkError).storeKit2Error }
         if Task.isCancelled { return [] }
         return store.subscriptionSnapshots.map { ($0.groupID, status($0)) }
     }

@@ -76,6 +76,9 @@ final class StoreLink: StoreBackendObserver {
         }
         source = new
         forgetRequests()
+        messages.forgetUnclaimed()
+        promotions = []
+        presentedSheets = []
         guard case .store(let store) = new else { return }
         store.didChange = { [weak self] in self?.storeDidChange() }
         store.startObserving(self)

@@ -131,6 +131,25 @@ extension StoreKitDoubleTests {
             #expect(kiosk.store.unfinishedTransactions.count == 1)
         }
 
+        @Test("Finishing what was seen as deferred does not finish what was approved meanwhile")
+        func finishedTooLate() async throws {
+            kiosk.session.askToBuyEnabled = true
+            queue.add(try await payment(Kiosk.removeAds))
+            await StoreKitDouble.settle()
+            let transaction = try #require(queue.transactions.first)
+            let slow = DispatchQueue(label: "slow", attributes: .initiallyInactive)
+            StoreKitDouble.callbackQueue = slow
+            try kiosk.store.approveAskToBuyTransaction(identifier: "1")
+            await kiosk.store.settle()
+            #expect(transaction.transactionState == .deferred)
+            queue.finishTransaction(transaction)
+            slow.activate()
+            await StoreKitDouble.settle()
+            StoreKitDouble.callbackQueue = .main
+            #expect(recorder.lines.last == "purchased removeads")
+            #expect(kiosk.store.unfinishedTransactions.count == 1)
+        }
+
         @Test("An interrupted payment fails; once it is resolved a new transaction arrives")
         func interrupted() async throws {
             kiosk.session.interruptedPurchasesEnabled = true
@@ -251,6 +270,39 @@ extension StoreKitDoubleTests {
             await StoreKitDouble.settle()
             #expect(recorder.lines.last == "removed stamps")
             #expect(queue.transactions.isEmpty)
+        }
+
+        @Test("A payment that failed is shown until it is finished, also in the next process")
+        func failedInNextProcess() async throws {
+            kiosk.store.buyer.nextAnswers = [.cancel]
+            queue.add(try await payment(Kiosk.stamps))
+            await StoreKitDouble.settle()
+            StoreKitDouble.relaunch()
+            let next = QueueRecorder()
+            queue.add(next)
+            await StoreKitDouble.settle()
+            #expect(next.lines == ["failed stamps"])
+            #expect((queue.transactions.first?.error as? SKError)?.code == .paymentCancelled)
+            queue.transactions.forEach(queue.finishTransaction)
+            await StoreKitDouble.settle()
+            StoreKitDouble.relaunch()
+            await StoreKitDouble.settle()
+            #expect(queue.transactions.isEmpty)
+        }
+
+        @Test("What was bought outside the app is in both StoreKits, and finished for both by either")
+        func bothStoreKits() async throws {
+            try kiosk.store.buyProduct(identifier: Kiosk.stamps)
+            await StoreKitDouble.settle()
+            #expect(recorder.lines == ["purchased stamps"])
+            for await result in Transaction.unfinished { await result.unsafePayloadValue.finish() }
+            await StoreKitDouble.settle()
+            #expect(recorder.lines.last == "removed stamps")
+            try kiosk.store.buyProduct(identifier: Kiosk.season)
+            await StoreKitDouble.settle()
+            queue.transactions.forEach(queue.finishTransaction)
+            await StoreKitDouble.settle()
+            #expect(await Kiosk.all(Transaction.unfinished).isEmpty)
         }
 
         @Test("A delivery that comes twice shows the same transaction twice")

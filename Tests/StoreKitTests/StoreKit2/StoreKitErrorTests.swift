@@ -71,6 +71,19 @@ extension StoreKitDoubleTests {
             #expect(await kiosk.session.simulatedError(forAPI: .manageSubscriptions) == nil)
         }
 
+        @Test("Offline everything that asks the store fails with an error of the network")
+        func offline() async throws {
+            let product = try await kiosk.product(Kiosk.stamps)
+            var fault = StoreFault()
+            fault.isOffline = true
+            kiosk.store.faults = StoreFaults(everywhere: fault)
+            await expectNetworkError { _ = try await Product.products(for: [Kiosk.stamps]) }
+            await expectNetworkError { _ = try await product.purchase() }
+            await expectNetworkError { try await AppStore.sync() }
+            await expectNetworkError { _ = try await Product.SubscriptionInfo.status(for: Kiosk.group) }
+            await expectNetworkError { _ = try await AppTransaction.shared }
+        }
+
         @Test("The sheets that take a scene keep the failure that they are told")
         func sheets() async throws {
             try await kiosk.session.setSimulatedError(.generic(.unsupported), forAPI: .manageSubscriptions)
