@@ -8,6 +8,8 @@ final class PaymentDesk {
     /// A transaction in the queue.
     struct Entry {
         let transaction: SKPaymentTransaction
+        /// What is known of it; the object shows it from the callback on that tells of it.
+        var content: SKPaymentTransaction.Content
         /// The payment's request, as long as the store has answers to it.
         var token: RequestToken?
         /// The store's identifier.
@@ -16,9 +18,9 @@ final class PaymentDesk {
     }
 
     private unowned let link: StoreLink
-    private(set) var entries: [Entry] = [] {
-        didSet { link.queueFace.transactions = entries.map(\.transaction) }
-    }
+    /// Counts what was shown.
+    private var count = 0
+    private var entries: [Entry] = []
 
     init(link: StoreLink) { self.link = link }
 
@@ -39,7 +41,8 @@ final class PaymentDesk {
             store.restorePurchases(applicationUsername: applicationUsername, for: token)
         } answer: { [unowned self] event, token in
             switch event {
-            case .transactionsUpdated(let updates): show(updates.map { restored($0) })
+            case .transactionsUpdated(let updates):
+                show(updates.map { apply($0, to: nil, paying: SKPayment.Content(of: $0.transaction)) })
             case .restoreFinished:
                 link.close(token)
                 tellObservers { $0.paymentQueueRestoreCompletedTransactionsFinished($1) }
@@ -53,10 +56,14 @@ final class PaymentDesk {
     }
 
     /// Takes a transaction from the queue. It is gone when the store has heard of it.
-    func finish(_ transaction: SKPaymentTransaction) {
-        guard let place = entries.firstIndex(where: { $0.transaction === transaction }) else { return }
+    ///
+    /// - Parameter state: What the app saw; one that has moved on since is not finished by it.
+    func finish(_ transaction: SKPaymentTransaction, seenAs state: SKPaymentTransactionState) {
+        guard let place = entries.firstIndex(where: { $0.transaction === transaction }),
+            entries[place].content.state == state
+        else { return }
         // The store goes on with a payment that only waits for approval.
-        guard let id = entries[place].id, transaction.transactionState != .deferred, let store = link.store else {
+        guard let id = entries[place].id, entries[place].content.state != .deferred, let store = link.store else {
             return remove { $0.transaction === transaction }
         }
         entries[place].isBeingFinished = true
@@ -100,36 +107,44 @@ final class PaymentDesk {
 
     /// Downloads moved on.
     func update(_ downloads: [StoreDownload]) {
-        let all = entries.flatMap(\.transaction.downloads)
+        let all = entries.flatMap(\.content.downloads)
         let moved = downloads.compactMap { value in
             all.first { $0.latest.id == value.id && $0.latest.transactionID == value.transactionID }.map { ($0, value) }
         }
         for (download, value) in moved { download.latest = value }
-        let shown = CallbackArgument(moved.map(\.0))
+        let shown = Handover(moved.map(\.0))
         if !moved.isEmpty { tellObservers { $0.paymentQueue($1, updatedDownloads: shown.value) } }
     }
 
     /// Whether the payments that are under way go on although the storefront changed.
     func ask(about storefront: StoreStorefront) {
         let new = SKStorefront(countryCode: storefront.countryCode, identifier: storefront.id)
-        for entry in entries where entry.transaction.transactionState == .purchasing {
+        for entry in entries where entry.content.state == .purchasing {
             guard let id = entry.id else { continue }
+            let transaction = entry.transaction
             link.callBack { [link] in
                 let delegate = link.queueFace.delegate.object as? any SKPaymentQueueDelegate
-                let goesOn = delegate?.paymentQueue(.default(), shouldContinue: entry.transaction, in: new) ?? true
+                let goesOn = delegate?.paymentQueue(.default(), shouldContinue: transaction, in: new) ?? true
                 if !goesOn { link.post { $0.refusePayment(id) } }
             }
         }
     }
 
     /// Forgets all transactions; those of the store's that are unfinished come again.
-    func forget() { entries = [] }
+    func forget() {
+        entries = []
+        entriesDidChange()
+    }
 
     /// Calls all observers.
+    ///
+    /// - Parameter prepare: Is done before, whether there are observers or not.
     func tellObservers(
+        after prepare: @escaping @Sendable () -> Void = {},
         _ body: @escaping @Sendable (any SKPaymentTransactionObserver, SKPaymentQueue) -> Void
     ) {
         link.callBack { [face = link.queueFace, listeners = link.queueFace.listeners] in
+            prepare()
             for observer in listeners.compactMap({ face.current($0) }) { body(observer, .default()) }
         }
     }
@@ -142,85 +157,87 @@ final class PaymentDesk {
         case .transactionsUpdated(let updates):
             show(updates.map { apply($0, to: place, paying: content, token: token) })
         case .purchaseDeferred:
-            show([change(place, paying: content, token: token) { $0.state = .deferred }])
+            let place = place ?? enter(paying: content, token: token)
+            entries[place].content.state = .deferred
+            show([place])
         case .purchaseEnded(let error, _):
             link.close(token)
-            let entry = change(place, paying: content, token: token) {
-                $0.state = .failed
-                $0.error = error?.storeKit1Error
-            }
-            show([entry])
+            let place = place ?? enter(paying: content, token: token)
+            entries[place].content.state = .failed
+            entries[place].content.error = error?.storeKit1Error
+            show([place])
         default: break
         }
     }
 
-    /// Brings an entry, or a new one, to the newest word of the store.
+    /// Brings an entry, or a new one, to the newest word of the store; returns its place.
     private func apply(
-        _ update: StoreTransactionUpdate, to place: Int?, paying content: SKPayment.Content, token: RequestToken? = nil
-    ) -> SKPaymentTransaction {
+        _ update: StoreTransactionUpdate, to known: Int?, paying payment: SKPayment.Content, token: RequestToken? = nil
+    ) -> Int {
         let transaction = update.transaction
-        let changed = change(place, paying: content, token: token) { content in
-            content.state = SKPaymentTransactionState(transaction.state)
-            content.error = transaction.state == .failed ? update.error?.storeKit1Error : nil
-            guard transaction.isPaid else { return }
+        let place = known ?? enter(paying: payment, token: token)
+        entries[place].id = transaction.id
+        var content = entries[place].content
+        content.state = SKPaymentTransactionState(transaction.state)
+        content.error = transaction.state == .failed ? update.error?.storeKit1Error : nil
+        if transaction.isPaid {
             content.identifier = transaction.id
             content.date = transaction.purchaseDate
+            // A plan change that waits for the renewal is answered with what is held until then.
             if content.payment.productIdentifier != transaction.productIdentifier {
-                // A plan change that waits for the renewal is answered with what is held until then.
                 content.payment = SKPayment(SKPayment.Content(of: transaction))
             }
             if transaction.state == .restored { content.original = SKPaymentTransaction(original: transaction) }
         }
-        if let place = entries.firstIndex(where: { $0.transaction === changed }) { entries[place].id = transaction.id }
-        addDownloads(of: transaction, to: changed)
-        return changed
-    }
-
-    /// Puts a copy of something that is owned into the queue.
-    private func restored(_ update: StoreTransactionUpdate) -> SKPaymentTransaction {
-        apply(update, to: nil, paying: SKPayment.Content(of: update.transaction))
-    }
-
-    /// Changes an entry, or makes one that is purchasing and changes that.
-    private func change(
-        _ place: Int?, paying content: SKPayment.Content, token: RequestToken?,
-        _ body: (inout SKPaymentTransaction.Content) -> Void
-    ) -> SKPaymentTransaction {
-        let place = place ?? entries.count
-        if place == entries.count {
-            var new = SKPaymentTransaction.Content()
-            new.payment = SKPayment(content)
-            entries.append(Entry(transaction: SKPaymentTransaction(new), token: token))
+        if content.downloads.isEmpty {
+            content.downloads = transaction.downloads.map { SKDownload($0, of: entries[place].transaction) }
         }
-        entries[place].transaction.change(body)
-        return entries[place].transaction
+        entries[place].content = content
+        return place
     }
 
-    private func addDownloads(of value: StoreTransaction, to transaction: SKPaymentTransaction) {
-        guard transaction.downloads.isEmpty, !value.downloads.isEmpty else { return }
-        let downloads = value.downloads.map { SKDownload($0, of: transaction) }
-        transaction.change { $0.downloads = downloads }
+    /// Makes an entry that is purchasing; returns its place.
+    private func enter(paying payment: SKPayment.Content, token: RequestToken?) -> Int {
+        var content = SKPaymentTransaction.Content()
+        content.payment = SKPayment(payment)
+        entries.append(Entry(transaction: SKPaymentTransaction(content), content: content, token: token))
+        entriesDidChange()
+        return entries.count - 1
     }
 
-    private func show(_ transactions: [SKPaymentTransaction]) {
-        guard !transactions.isEmpty else { return }
-        tellObservers { $0.paymentQueue($1, updatedTransactions: transactions) }
+    /// Calls all observers with the entries at some places, and lets the objects show what is known from that call on.
+    private func show(_ places: [Int]) {
+        guard !places.isEmpty else { return }
+        count += 1
+        let transactions = places.map { entries[$0].transaction }
+        let news = Handover((number: count, contents: places.map { entries[$0].content }))
+        tellObservers {
+            for (transaction, content) in zip(transactions, news.value.contents) {
+                transaction.show(content, number: news.value.number)
+            }
+        } _: {
+            $0.paymentQueue($1, updatedTransactions: transactions)
+        }
     }
+
+    private func entriesDidChange() { link.queueFace.transactions = entries.map(\.transaction) }
 
     private func remove(_ isGone: (Entry) -> Bool) {
         let gone = entries.filter(isGone)
         guard !gone.isEmpty else { return }
         entries.removeAll(where: isGone)
+        entriesDidChange()
         // What waits for approval is still to be answered.
-        for entry in gone where entry.transaction.transactionState != .deferred { entry.token.map(link.close) }
+        for entry in gone where entry.content.state != .deferred { entry.token.map(link.close) }
         let transactions = gone.map(\.transaction)
         tellObservers { $0.paymentQueue($1, removedTransactions: transactions) }
     }
 }
 
-// `@unchecked Sendable` is right because it holds SKDownloads alone, which guard themselves by a lock.
+// `@unchecked Sendable` is right because what is handed over is read there alone, and what it holds does not change: payments
+// are copies that nobody else had, and an SKDownload guards itself by a lock.
 /// Something that is not Sendable on its way to the queue of callbacks.
-private struct CallbackArgument: @unchecked Sendable {
-    let value: [SKDownload]
-    init(_ value: [SKDownload]) { self.value = value }
+private struct Handover<Value>: @unchecked Sendable {
+    let value: Value
+    init(_ value: Value) { self.value = value }
 }

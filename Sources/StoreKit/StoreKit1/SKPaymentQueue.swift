@@ -57,9 +57,9 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
     /// Takes a transaction from the queue, because the app has dealt with it. One that is `purchasing` cannot be finished:
     /// the process ends.
     open func finishTransaction(_ transaction: SKPaymentTransaction) {
-        precondition(
-            transaction.transactionState != .purchasing, "Cannot finish a transaction that is in the state purchasing.")
-        StoreLink.shared.post { $0.desk.finish(transaction) }
+        let state = transaction.transactionState
+        precondition(state != .purchasing, "Cannot finish a transaction that is in the state purchasing.")
+        StoreLink.shared.post { $0.desk.finish(transaction, seenAs: state) }
     }
 
     /// Asks for all that the account owns: transactions come as `restored`, then the end or the failure is told.

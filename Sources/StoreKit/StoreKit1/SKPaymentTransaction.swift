@@ -1,7 +1,7 @@
 public import Foundation
 import StoreManagerCore
 
-// `@unchecked Sendable` is right because `content` is read and written under the lock alone, and what it holds is never
+// `@unchecked Sendable` is right because `content` and `number` are read and written under the lock alone, and what it holds is never
 // changed: a payment in it is a copy that nobody else had, and an SKDownload guards itself.
 /// A payment in the queue, or one that the queue brought from the store.
 ///
@@ -9,6 +9,7 @@ import StoreManagerCore
 open class SKPaymentTransaction: NSObject, @unchecked Sendable {
     private let lock = NSLock()
     private var content: Content
+    private var number = 0
 
     /// What is known of a transaction.
     struct Content {
@@ -41,8 +42,14 @@ open class SKPaymentTransaction: NSObject, @unchecked Sendable {
     /// Content that the store hosts for it.
     open var downloads: [SKDownload] { read(\.downloads) }
 
-    /// Changes what is known.
-    func change(_ body: (inout Content) -> Void) { lock.withLock { body(&content) } }
+    /// Shows what is known by now, unless something newer is shown already.
+    func show(_ content: Content, number: Int) {
+        lock.withLock {
+            guard number > self.number else { return }
+            self.number = number
+            self.content = content
+        }
+    }
 
     private func read<Value>(_ property: KeyPath<Content, Value>) -> Value {
         lock.withLock { content[keyPath: property] }

@@ -131,6 +131,25 @@ extension StoreKitDoubleTests {
             #expect(kiosk.store.unfinishedTransactions.count == 1)
         }
 
+        @Test("Finishing what was seen as deferred does not finish what was approved meanwhile")
+        func finishedTooLate() async throws {
+            kiosk.session.askToBuyEnabled = true
+            queue.add(try await payment(Kiosk.removeAds))
+            await StoreKitDouble.settle()
+            let transaction = try #require(queue.transactions.first)
+            let slow = DispatchQueue(label: "slow", attributes: .initiallyInactive)
+            StoreKitDouble.callbackQueue = slow
+            try kiosk.store.approveAskToBuyTransaction(identifier: "1")
+            await kiosk.store.settle()
+            #expect(transaction.transactionState == .deferred)
+            queue.finishTransaction(transaction)
+            slow.activate()
+            await StoreKitDouble.settle()
+            StoreKitDouble.callbackQueue = .main
+            #expect(recorder.lines.last == "purchased removeads")
+            #expect(kiosk.store.unfinishedTransactions.count == 1)
+        }
+
         @Test("An interrupted payment fails; once it is resolved a new transaction arrives")
         func interrupted() async throws {
             kiosk.session.interruptedPurchasesEnabled = true

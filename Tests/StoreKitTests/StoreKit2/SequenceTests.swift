@@ -1,9 +1,10 @@
 import Foundation
-@_spi(StoreKitDouble) import StoreKit
 import StoreKitTest
 import StoreManagerCore
 import StoreSimulator
 import Testing
+
+@_spi(StoreKitDouble) @testable import StoreKit
 
 extension StoreKitDoubleTests {
     @MainActor
@@ -104,7 +105,8 @@ extension StoreKitDoubleTests {
         func heldFinish() async throws {
             let transaction = try await kiosk.buy(Kiosk.stamps)
             kiosk.store.hold(.finish)
-            let task = Task { await transaction.finish() }
+            // What `finish()` does once it is on the main actor, where this test is: so it is under way before the next line.
+            let task = Task { await StoreLink.shared.finish(transaction.source) }
             await StoreKitDouble.settle()
             #expect(kiosk.store.pendingDeliveries.count == 1)
             StoreKitDouble.relaunch()
