@@ -69,7 +69,8 @@ struct PurchaseContextTests {
         await fixture.answer(nil, with: approval("2", account: account).with(\.productIdentifier, "gems"))
         await fixture.answer(nil, with: approval("3", account: nil))
         await fixture.answer(nil, with: approval("4", account: account))
-        #expect(fixture.recorder.lines(of: "default") == ["default 1 -", "default 2 -", "default 3 map", "default 4 shop"])
+        #expect(
+            fixture.recorder.lines(of: "default") == ["default 1 -", "default 2 -", "default 3 map", "default 4 shop"])
     }
 
     @Test("D03 of two contexts that would fit neither is given; the same one twice is")
@@ -101,9 +102,12 @@ struct PurchaseContextTests {
         #expect(try await pendingPlaces() == [])
     }
 
-    @Test("D03 the context comes back in the same run, to the request and after its cancellation", arguments: [true, false])
-    func sameRun(isCancelled: Bool) async throws {
+    @Test(
+        "D03 the context comes back in the same run, to the request and after its cancellation, with a ledger and without",
+        arguments: [true, false], [true, false])
+    func sameRun(isCancelled: Bool, hasLedger: Bool) async throws {
         let fixture = launch(.always)
+        if !hasLedger { fixture.manager.persistence = nil }
         let token = fixture.manager.purchase(
             .sample(), options: try options("shop", account: nil), handlers: handlers("a", fixture))
         await fixture.manager.settle()
@@ -140,7 +144,9 @@ struct PurchaseContextTests {
         #expect(fixture.backend.payments.isEmpty)
     }
 
-    @Test("D03 a purchase cancelled before its context is written down never reaches the store, and leaves nothing behind")
+    @Test(
+        "D03 a purchase cancelled before its context is written down never reaches the store, and leaves nothing behind"
+    )
     func cancelledWhileWriting() async throws {
         let fixture = launch(.always)
         let token = fixture.manager.purchase(
@@ -152,7 +158,9 @@ struct PurchaseContextTests {
         #expect(fixture.recorder.lines(of: "a") == [])
     }
 
-    @Test("D03 a purchase that failed takes its context along", arguments: [StoreError.cancelled(), .productUnavailable()])
+    @Test(
+        "D03 a purchase that failed takes its context along",
+        arguments: [StoreError.cancelled(), .productUnavailable()])
     func failed(error: StoreError) async throws {
         let fixture = launch(.always)
         let token = fixture.manager.purchase(
