@@ -100,6 +100,37 @@ struct DeferredPurchaseTests {
             fixture.lines == ["store purchase coins", "a defer", "default success 1", "store finish 1"])
     }
 
+    @Test("D02 once a deferred purchase is cancelled the approval goes to the next one of the product")
+    func cancelledBefore() async {
+        let fixture = fixture()
+        let first = fixture.manager.purchase(.sample(), handlers: fixture.recorder.purchaseHandlers("a"))
+        let second = fixture.manager.purchase(.sample(), handlers: fixture.recorder.purchaseHandlers("b"))
+        await fixture.report(.purchaseDeferred(for: first), .purchaseDeferred(for: second))
+        fixture.manager.cancel(first)
+        await fixture.answer(nil, with: .sample("1", at: .start + 60))
+        #expect(fixture.recorder.lines(of: "b") == ["b defer", "b success 1"])
+        #expect(fixture.recorder.lines(of: "a") == ["a defer"])
+    }
+
+    @Test(
+        "D04 what came before the purchase was deferred is not its approval, though it waits for a restore, or has a new word"
+    )
+    func before() async {
+        let fixture = fixture()
+        let token = fixture.manager.purchase(.sample(), handlers: fixture.recorder.purchaseHandlers("a"))
+        let restore = fixture.manager.restorePurchases(onSuccess: nil)
+        for _ in 1...2 { await fixture.answer(nil, with: .sample("1")) }
+        await fixture.report(.purchaseDeferred(for: token))
+        await fixture.answer(nil, with: .sample("1"))
+        await fixture.report(.restoreFinished(for: restore))
+        let refund = StoreTransaction.sample("1").with(\.signedDate, .start + 1).with(\.revocationDate, .start)
+        await fixture.answer(nil, with: refund)
+        await fixture.answer(nil, with: .sample("1").with(\.signedDate, .start + 2))
+        #expect(fixture.recorder.lines(of: "a") == ["a defer"])
+        #expect(
+            fixture.recorder.lines(of: "default") == ["default success 1", "default revoke 1", "default success 1"])
+    }
+
     @Test("D04 an approval goes to the oldest pending purchase of its product and account token")
     func oldest() async {
         let fixture = fixture()

@@ -103,10 +103,11 @@ struct PurchaseContextTests {
     }
 
     @Test(
-        "D03 the context comes back in the same run, to the request and after its cancellation",
-        arguments: [true, false])
-    func sameRun(isCancelled: Bool) async throws {
+        "D03 the context comes back in the same run, to the request and after its cancellation, with a ledger and without",
+        arguments: [true, false], [true, false])
+    func sameRun(isCancelled: Bool, hasLedger: Bool) async throws {
         let fixture = launch(.always)
+        if !hasLedger { fixture.manager.persistence = nil }
         let token = fixture.manager.purchase(
             .sample(), options: try options("shop", account: nil), handlers: handlers("a", fixture))
         await fixture.manager.settle()

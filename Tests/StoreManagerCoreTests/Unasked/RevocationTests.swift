@@ -143,6 +143,17 @@ struct RevocationTests {
         #expect(try await isOwned() == false)
     }
 
+    @Test("U04 of two words that both stand the older one, repeated, does not make the newer one news again")
+    func olderRepeated() async {
+        fixture.manager.persistence = nil
+        let short = StoreTransaction.sample("1", of: "pro", .autoRenewable).with(\.signedDate, .start)
+        let long = short.with(\.expirationDate, .start + 100).with(\.signedDate, .start + 1)
+        await say(short, long)
+        fixture.recorder.clear()
+        await say(short, long, short, long)
+        #expect(told == [])
+    }
+
     @Test("U04 an upgraded subscription is another state of it, which is delivered once")
     func upgraded() async {
         let basic = StoreTransaction.sample("1", of: "basic", .autoRenewable)
