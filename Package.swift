@@ -16,6 +16,15 @@ let libcrypto: [Target.Dependency] = ["CLibCrypto"]
 let libcrypto: [Target.Dependency] = []
 #endif
 
+/// Apple's systems have StoreKit; elsewhere there is a double of it over the simulator.
+#if os(Linux)
+let storeKit: [Target.Dependency] = ["StoreKit"]
+let storeKitTest: [Target.Dependency] = ["StoreKitTest"]
+#else
+let storeKit: [Target.Dependency] = []
+let storeKitTest: [Target.Dependency] = []
+#endif
+
 /// An example needs nothing but the manager and the simulated store.
 func example(_ name: String) -> Target {
     .executableTarget(
@@ -27,11 +36,14 @@ let package = Package(
     name: "StoreKitManager",
     platforms: [.iOS(.v17), .macOS(.v14), .tvOS(.v17), .watchOS(.v10), .visionOS(.v1)],
     products: [
+        .library(name: "StoreKitManager", targets: ["StoreKitManager"]),
         .library(name: "StoreManagerCore", targets: ["StoreManagerCore"]),
         .library(name: "StoreSimulator", targets: ["StoreSimulator"]),
         .library(name: "ReceiptVerification", targets: ["ReceiptVerification"]),
     ],
     targets: [
+        .target(
+            name: "StoreKitManager", dependencies: ["StoreManagerCore"] + storeKit, swiftSettings: settings),
         .target(name: "StoreManagerCore", swiftSettings: settings),
         .target(name: "StoreSimulator", dependencies: ["StoreManagerCore"], swiftSettings: settings),
         .target(name: "ReceiptVerification", dependencies: ["StoreManagerCore"] + libcrypto, swiftSettings: settings),
@@ -65,6 +77,11 @@ let package = Package(
             name: "ReceiptVerificationTests", dependencies: ["ReceiptVerification", "StoreSimulator", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
+            name: "StoreKitManagerTests",
+            dependencies: ["StoreKitManager", "StoreManagerCore", "StoreSimulator", "TestSupport"] + storeKit
+                + storeKitTest,
+            swiftSettings: settings),
+        .testTarget(
             name: "ExampleTests", dependencies: ["ExampleSupport", "RestoreAndLedger", "Storefront", "TestSupport"],
             swiftSettings: settings),
     ],
@@ -75,7 +92,6 @@ let package = Package(
 package.targets.append(
     .systemLibrary(name: "CLibCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]))
 
-// Hosts without Apple's StoreKit have a double of it over the simulator.
 package.products += [
     .library(name: "StoreKit", targets: ["StoreKit"]),
     .library(name: "StoreKitTest", targets: ["StoreKitTest"]),

@@ -1,0 +1,2 @@
+// Who imports StoreKitManager has the manager, its models and its errors too.
+@_exported public import StoreManagerCore

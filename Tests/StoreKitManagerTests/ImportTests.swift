@@ -1,0 +1,9 @@
+import StoreKitManager
+import Testing
+
+struct ImportTests {
+    @Test("One import brings the manager and its models")
+    func core() {
+        #expect(PurchaseOptions().quantity == 1)
+    }
+}
