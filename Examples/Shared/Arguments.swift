@@ -26,15 +26,27 @@ public struct Option: Hashable, Sendable {
 
 /// What a command was told on its command line.
 public struct Arguments: Sendable {
-    private var values: [String: String] = [:]
+    /// The words that are no options, in their order: the files that a command works on.
+    public private(set) var operands: [String] = []
+
+    private var values: [String: [String]] = [:]
 
     /// Reads the words of a command line, without the command's own name. A value follows its option, or stands behind an
-    /// equals sign; of two the last one counts.
+    /// equals sign; what follows the word `--` is no option.
     ///
+    /// - Parameter takesOperands: Whether the command works on words that are no options.
     /// - Throws: ``UsageError`` for a word that is no option, a missing value, and a value for a switch.
-    public init(_ words: [String], options: [Option]) throws(UsageError) {
+    public init(_ words: [String], options: [Option], takesOperands: Bool = false) throws(UsageError) {
         var rest = words[...]
         while let word = rest.popFirst() {
+            if takesOperands, word == "--" {
+                operands += rest
+                return
+            }
+            if takesOperands, !word.isEmpty, word == "-" || !word.hasPrefix("-") {
+                operands.append(word)
+                continue
+            }
             let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             guard let option = options.first(where: { $0.name == parts.first }) else {
                 let known = options.map(\.usage).joined(separator: ", ")
@@ -46,11 +58,11 @@ public struct Arguments: Sendable {
                     throw UsageError(
                         description: "\(option.name) needs a value; right would be \(option.name) \(value)")
                 }
-                values[option.name] = given
+                values[option.name, default: []].append(given)
             } else if attached != nil {
                 throw UsageError(description: "\(option.name) takes no value; right would be \(option.name)")
             } else {
-                values[option.name] = ""
+                values[option.name] = [""]
             }
         }
     }
@@ -58,8 +70,11 @@ public struct Arguments: Sendable {
     /// Whether an option was given.
     public func has(_ name: String) -> Bool { values[name] != nil }
 
-    /// The value of an option; nil where it was not given.
-    public subscript(name: String) -> String? { values[name] }
+    /// The value of an option, the last one where there are several; nil where it was not given.
+    public subscript(name: String) -> String? { values[name]?.last }
+
+    /// All values of an option that may be given more than once, in their order.
+    public func all(_ name: String) -> [String] { values[name] ?? [] }
 }
 
 /// A command line that cannot be followed: what is wrong, and what would be right.
