@@ -31,8 +31,11 @@ public final class VirtualClock: StoreClock, Sendable {
     @MainActor public func advance(by seconds: TimeInterval) { advance(to: now + max(0, seconds)) }
 
     /// Moves the clock forward by so many days, weeks, months or years of the calendar.
-    @MainActor public func advance(by period: StoreSubscriptionPeriod) {
-        advance(to: PeriodStep.calendar(period).date(after: now, count: 1))
+    @MainActor public func advance(by period: StoreSubscriptionPeriod) { advance(to: date(after: period)) }
+
+    /// The date so many days, weeks, months or years of the calendar from now.
+    public func date(after period: StoreSubscriptionPeriod) -> Date {
+        PeriodStep.calendar(period).date(after: now, count: 1)
     }
 
     /// Moves the clock forward to a date; an earlier one than now moves nothing.
