@@ -37,7 +37,7 @@ enum StoreAction: Codable, Sendable {
     case advance
     indirect case setControls(StoreControls)
     case resolveIssue(UInt64)
-    case refund(UInt64, StoreRevocationReason)
+    case refund(UInt64, StoreRevocationReason, amount: Decimal?)
     case reverseRefund(UInt64)
     case removeFromQueue(UInt64)
     case delete(UInt64)
@@ -88,7 +88,7 @@ extension StoreEngine {
         case .advance: noteAdvance()
         case .setControls(let controls): setControls(controls)
         case .resolveIssue(let id): try resolveIssue(id)
-        case .refund(let id, let reason): try refund(id, because: reason)
+        case .refund(let id, let reason, let amount): try refund(id, because: reason, amount: amount)
         case .reverseRefund(let id): try reverseRefund(id)
         case .removeFromQueue(let id): try removeFromQueue(id)
         case .delete(let id): try delete(id)

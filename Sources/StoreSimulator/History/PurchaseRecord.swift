@@ -55,6 +55,10 @@ struct PurchaseRecord: Codable, Sendable {
         var applicationUsername: String?
         var revocationDate: Date?
         var revocationReason: StoreRevocationReason?
+        /// How much money a refund gave back.
+        var refundedAmount: Decimal?
+        /// How much money was given back because a better plan took its place.
+        var proratedAmount: Decimal?
         var failure: StoreAPIFailure?
         /// When the store signed its last word, where that was later than the purchase.
         var signedDate: Date?

@@ -43,10 +43,10 @@ extension StoreEngine {
         }
     }
 
-    /// Where an account stands towards a group, in the words of offer codes.
+    /// Where an account stands towards a group, in the words of offer codes. Who is in billing retry has not left.
     private func standing(inGroup groupID: String, account: Int) -> StoreConfiguration.Offer.Eligibility {
         guard let index = subscriptionIndex(inGroup: groupID, account: account) else { return .new }
-        return subscriptions[index].hasAccess(at: now) ? .existing : .expired
+        return subscriptions[index].isLive ? .existing : .expired
     }
 
     private func obstacle(

@@ -11,7 +11,6 @@ extension StoreEngine {
     func renewalInfo(ofSubscription index: Int) -> StoreRenewalInfo {
         let subscription = subscriptions[index]
         let record = history.record(of: subscription.lastID)
-        let special = subscription.special
         var info = StoreRenewalInfo(
             originalTransactionID: String(record?.originalID ?? subscription.lastID),
             currentProductIdentifier: catalogue[Int(subscription.product)].id,
@@ -29,8 +28,10 @@ extension StoreEngine {
         } else {
             info.autoRenewPreference = nil
         }
-        if let increase = special?.priceIncrease { info.priceIncreaseStatus = increase.isAgreed ? .agreed : .pending }
-        if !subscription.hasAccess(at: now) {
+        if let increase = subscription.priceIncrease {
+            info.priceIncreaseStatus = increase.isAgreed ? .agreed : .pending
+        }
+        if !subscription.isLive {
             let offers = catalogue[Int(subscription.product)].subscription?.winBackOffers ?? []
             info.eligibleWinBackOfferIDs = offers.filter(\.isEligible).compactMap(\.id)
         }

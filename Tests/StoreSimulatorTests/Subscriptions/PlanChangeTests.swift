@@ -30,6 +30,26 @@ struct PlanChangeTests {
     }
 
     @Test(
+        "C03 an upgrade gives back what was paid for the rest of the period, to the nearest unit of the currency",
+        arguments: [("USA", 10, "3.38"), ("USA", 0, "4.99"), ("JPN", 10, "3"), ("USA", 30.999999, nil)]
+            as [(
+                String, Double, String?
+            )])
+    func proration(storefront: String, days: Double, refund: String?) async throws {
+        store.controls.storefront = storefront
+        try await app.purchase(Shop.silverMonthly)
+        store.clock.advance(by: 86_400 * days)
+        try await app.purchase(Shop.goldMonthly)
+        let old = try #require(store.allTransactions.first)
+        // January has 31 days: 21 of 31 of 4.99.
+        #expect(old.refundedAmount == refund.flatMap { Decimal(string: $0) })
+        #expect(old.price == 4.99)
+        #expect(old.revocationDate == nil)
+        #expect(store.log.first { $0.event == .upgraded }?["refund"] == refund)
+        #expect(store.allTransactions.last?.refundedAmount == nil)
+    }
+
+    @Test(
         "C03 a lesser plan, and one of the same level but another length, wait for the renewal",
         arguments: [(Shop.goldMonthly, Shop.silverMonthly), (Shop.goldMonthly, Shop.goldYearly)])
     func scheduled(current: String, next: String) async throws {
@@ -111,15 +131,6 @@ struct PlanChangeTests {
         let info = try #require(store.renewalInfos.first)
         #expect(info.willAutoRenew)
         #expect(info.priceIncreaseStatus == .noIncreasePending)
-    }
-
-    @Test("C02 a forced renewal leaves trouble with billing as it is")
-    func forceRenewalInTrouble() async throws {
-        store.shouldEnterBillingRetryOnRenewal = true
-        try await app.purchase(Shop.goldMonthly)
-        store.clock.advance(by: month)
-        try store.forceRenewalOfSubscription(productIdentifier: Shop.goldMonthly)
-        #expect(store.subscriptionState(inGroup: Shop.group) == .inBillingRetry)
     }
 
     @Test("C02 controls name what they cannot act on, and change nothing")
