@@ -97,7 +97,9 @@ extension SimulatedBackend {
         try store.attempt(.answerPriceIncrease(number(identifier), consents: false))
     }
 
-    /// Deletes a transaction as if it had never been; with a first one its renewals and restored copies go too.
+    /// Deletes a transaction as if it had never been; with a first one its renewals and restored copies go too, and with each
+    /// what the family has of it. A subscription that loses its newest transaction is what it was by the one before. Who waits
+    /// for the answer to a payment that is deleted is told that it failed.
     public func deleteTransaction(identifier: StoreTransaction.ID) throws(SimulatorError) {
         try store.attempt(.delete(number(identifier)))
     }

@@ -11,7 +11,7 @@ extension StoreEngine {
         }
         var asked: Set<String> = []
         let found = identifiers.filter { asked.insert($0).inserted }.flatMap { catalogue.products($0) }
-        let sold = found.filter { !controls.unavailableProducts.contains($0.id) }
+        let sold = found.filter { controls.sells($0.id) }
         answer(token, of: device, on: .products, .productsFetched(sold.map { storeProduct($0) }, for: token))
     }
 

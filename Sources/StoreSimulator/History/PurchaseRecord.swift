@@ -106,4 +106,20 @@ struct FinishedMarks: Codable, Hashable, Sendable {
         for index in range where contains(index) { marks.insert(index - range.lowerBound) }
         return marks
     }
+
+    init() {}
+
+    /// Reads the place, and those beyond it.
+    init(from decoder: any Decoder) throws {
+        var container = try decoder.unkeyedContainer()
+        upTo = try container.decode(Int32.self)
+        while !container.isAtEnd { beyond.insert(try container.decode(Int32.self)) }
+    }
+
+    /// Writes the place and those beyond it, in order, so that one store is saved as the same bytes by every process.
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.unkeyedContainer()
+        try container.encode(upTo)
+        for index in beyond.sorted() { try container.encode(index) }
+    }
 }

@@ -3,7 +3,7 @@ public import StoreManagerCore
 
 /// What a purchase outside the app may say beyond the product, as in Xcode's transaction manager.
 public struct OutsidePurchaseOptions: Hashable, Sendable {
-    /// How many, 1 or more.
+    /// How many, from 1 to 10; of what is owned once and for all, or renews, 1.
     public var quantity = 1
     /// Ties the purchase to an account of the app's own.
     public var appAccountToken: UUID?

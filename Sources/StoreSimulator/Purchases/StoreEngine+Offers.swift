@@ -12,7 +12,8 @@ extension StoreEngine {
         let product = catalogue[product]
         if !isSold(product) { return .purchase(.productUnavailable) }
         let isCounted = product.type == .consumable || product.type == .nonRenewable
-        if request.quantity < 1 || request.quantity > 1 && !isCounted { return .purchase(.invalidQuantity) }
+        // StoreKit takes at most ten at a time (SKMutablePayment.quantity).
+        guard (1...(isCounted ? 10 : 1)).contains(request.quantity) else { return .purchase(.invalidQuantity) }
         if let plan = request.billingPlan, product.subscription?.plan(plan) == nil {
             return .purchase(.productUnavailable)
         }
@@ -23,7 +24,7 @@ extension StoreEngine {
 
     private func isSold(_ product: StoreConfiguration.Product) -> Bool {
         product.obstacleToPurchase == nil && (product.subscription?.period.map { $0.value > 0 } ?? true)
-            && !controls.unavailableProducts.contains(product.id)
+            && controls.sells(product.id)
     }
 
     /// The offer that a payment redeems; nil where it pays the full price.

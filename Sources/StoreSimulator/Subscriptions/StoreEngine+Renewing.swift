@@ -63,15 +63,13 @@ extension StoreEngine {
     /// What forbids to charge for another period, whether or not that could be done; nil where nothing does.
     func obstacleToRenewal(of index: Int) -> StoreExpirationReason? {
         // So it is with almost all of a crowd.
-        if subscriptions[index].renews, subscriptions[index].$special.isEmpty, controls.unavailableProducts.isEmpty {
-            return nil
-        }
+        let product = catalogue[Int(subscriptions[index].nextProduct)].id
+        if subscriptions[index].renews, subscriptions[index].$special.isEmpty, controls.sells(product) { return nil }
         let subscription = subscriptions[index]
         let isBound = subscription.special?.commitment.map { $0.end > subscription.expiration } ?? false
         if !subscription.renews && !isBound { return .autoRenewDisabled }
         if let increase = subscription.priceIncrease, !increase.isAgreed { return .didNotConsentToPriceIncrease }
-        let product = catalogue[Int(subscription.nextProduct)].id
-        return controls.unavailableProducts.contains(product) ? .productUnavailable : nil
+        return controls.sells(product) ? nil : .productUnavailable
     }
 
     /// Whether renewals fail now.
