@@ -101,6 +101,7 @@ extension StoreEngine {
                 $0.commitment = nil
                 $0.priceIncrease = nil
                 $0.troubles.removeAll { $0.begin > end }
+                $0.endings.removeAll { $0.date > end }
             }
         }
         reschedule(index)

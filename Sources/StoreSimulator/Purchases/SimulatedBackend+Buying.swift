@@ -9,7 +9,8 @@ public struct OutsidePurchaseOptions: Hashable, Sendable {
     public var appAccountToken: UUID?
     /// A reduced price.
     public var offer: Offer?
-    /// When it was bought; nil is now, and the future is an error.
+    /// When it was bought; nil is now. The future is an error, and so is a date on which the account's subscription of the group
+    /// was not yet what it is.
     public var purchaseDate: Date?
     /// How a subscription with a date in the past goes on.
     public var renewalBehavior = StoreRenewalBehavior.renewUntilNow

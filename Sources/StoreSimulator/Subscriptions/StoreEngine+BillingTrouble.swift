@@ -72,7 +72,8 @@ extension StoreEngine {
     mutating func endTrouble(_ index: Int) {
         guard let trouble = subscriptions[index].trouble else { return }
         let past = Subscription.PastTrouble(
-            begin: trouble.begin, graceEnd: trouble.graceEnd.map { min($0, now) }, end: now)
+            product: subscriptions[index].product, begin: trouble.begin,
+            graceEnd: trouble.graceEnd.map { min($0, now) }, end: now)
         subscriptions[index].withSpecial { $0.troubles.append(past) }
     }
 

@@ -54,6 +54,8 @@ extension StoreEngine {
         endTrouble(index)
         subscriptions[index].phase = .expired(reason)
         subscriptions[index].renews = false
+        let ending = Subscription.Ending(date: now, reason: reason)
+        subscriptions[index].withSpecial { $0.endings.append(ending) }
         let id = subscriptions[index].lastID
         note(.expired, .owner(id), .transaction(id), .init("reason", reason.name))
         emit(.expired, reason.subtype, of: id)

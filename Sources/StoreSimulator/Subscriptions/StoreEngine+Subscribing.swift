@@ -34,7 +34,7 @@ extension StoreEngine {
             return begin(payment, product, account: account, renewing: index)
         }
         let current = Int(subscriptions[index].product)
-        guard product != current else { return schedule(product, payment, index) }
+        guard product != current else { return stay(payment, index) }
         switch PlanChange(from: catalogue[current], to: catalogue[product]) {
         case .now(let isUpgrade):
             cutShort(index, isUpgrade: isUpgrade)
@@ -93,6 +93,20 @@ extension StoreEngine {
         return payment
     }
 
+    /// The plan is held already: what is held answers, nothing is charged, and the plan renews. That takes back a change that
+    /// was to come, and an offer begins with the next renewal; such a purchase is a change at the renewal.
+    private mutating func stay(_ payment: UInt64, _ index: Int) -> UInt64 {
+        let product = Int(subscriptions[index].product)
+        let offer = history.record(of: payment).flatMap { termsTable[$0.terms].offer }
+        if subscriptions[index].nextProduct != subscriptions[index].product || offer != nil {
+            return schedule(product, payment, index)
+        }
+        let id = subscriptions[index].lastID
+        if !subscriptions[index].renews { try? setAutoRenew(true, of: id) }
+        let isStoreKit = controls.habits.answersPlanChangesWithHeldTransaction
+        return answer(payment, withHeld: id, as: isStoreKit ? .purchased : .restored)
+    }
+
     /// Notes what the next renewal is for, and answers the payment with what is held until then.
     private mutating func schedule(_ product: Int, _ payment: UInt64, _ index: Int) -> UInt64 {
         if let record = history.record(of: payment), let offer = termsTable[record.terms].offer,
@@ -122,6 +136,7 @@ extension StoreEngine {
             record.isUpgraded = true
             if let refund { record.withDetails { $0.proratedAmount = refund } }
         }
+        cutShares(of: index, at: end, isUpgraded: true)
         note(
             .upgraded, .owner(id), .transaction(id), .init("kind", isUpgrade ? "upgrade" : "crossgrade"),
             refund.map { .init("refund", "\($0)") })
@@ -158,10 +173,11 @@ extension StoreEngine {
         if let past = known.flatMap({ subscriptions[$0].special }) {
             special.followers = past.followers
             special.troubles = past.troubles
+            special.endings = past.endings
         }
         let isOrdinary =
             special.runningOffer == nil && special.commitment == nil && special.followers.isEmpty
-            && special.troubles.isEmpty
+            && special.troubles.isEmpty && special.endings.isEmpty
         return isOrdinary ? nil : special
     }
 

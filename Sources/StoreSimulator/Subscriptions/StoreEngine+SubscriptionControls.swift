@@ -130,5 +130,6 @@ extension StoreEngine {
         guard subscriptions[index].expiration > end else { return }
         history.update(at: isolate(subscriptions[index].lastID)) { $0.cutOff = end }
         subscriptions[index].expiration = end
+        cutShares(of: index, at: end)
     }
 }

@@ -52,6 +52,8 @@ struct Subscription: Codable, Sendable {
         var commitment: Commitment?
         /// The renewals that failed at first.
         var troubles: [PastTrouble] = []
+        /// When and why it ended, each time.
+        var endings: [Ending] = []
         /// The subscription that this one is a family member's share of.
         var leader: Int32?
         /// The shares that family members have in this one.
@@ -111,8 +113,16 @@ struct Subscription: Codable, Sendable {
         }
     }
 
+    /// An end, which another purchase may have followed.
+    struct Ending: Hashable, Codable, Sendable {
+        var date: Date
+        var reason: StoreExpirationReason
+    }
+
     /// A renewal that failed at first, and when that was over.
     struct PastTrouble: Hashable, Codable, Sendable {
+        /// The plan that was to be renewed.
+        var product: Int32
         var begin: Date
         var graceEnd: Date?
         var end: Date

@@ -76,13 +76,29 @@ struct PlanChangeTests {
         #expect(app.backend.currentEntitlements.map(\.productIdentifier) == ["com.example.silver.other"])
     }
 
-    @Test("C03 buying the plan that is held changes nothing but that it renews again")
+    @Test("C03 buying the plan that is held is answered with what is held, charges nothing, and the plan renews again")
     func same() async throws {
         let first = try await app.purchase(Shop.goldMonthly)
         try store.disableAutoRenewForTransaction(identifier: first.id)
-        #expect(try await app.purchase(Shop.goldMonthly).state == .scheduled)
+        let again = try await app.purchase(Shop.goldMonthly)
+        #expect(again.state == .restored)
+        #expect(again.id == first.id)
         #expect(store.renewalInfos.first?.willAutoRenew == true)
         #expect(store.allTransactions.count == 1)
+        #expect(store.log.last { $0.event == .autoRenew }?["renews"] == "true")
+        #expect(!store.log.contains { $0.event == .scheduled })
+        store.habits.answersPlanChangesWithHeldTransaction = true
+        #expect(try await app.purchase(Shop.goldMonthly).state == .purchased)
+    }
+
+    @Test("C03 buying the plan that is held takes back a change that was to come")
+    func takenBack() async throws {
+        try await app.purchase(Shop.goldMonthly)
+        try await app.purchase(Shop.silverMonthly)
+        #expect(try await app.purchase(Shop.goldMonthly).state == .scheduled)
+        #expect(store.renewalInfos.first?.autoRenewPreference == Shop.goldMonthly)
+        store.clock.advance(by: month)
+        #expect(entitled == [Shop.goldMonthly])
     }
 
     @Test("C02 StoreKit 2 answers a change at the renewal with the transaction that is held")
