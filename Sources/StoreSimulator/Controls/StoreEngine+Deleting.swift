@@ -40,6 +40,7 @@ extension StoreEngine {
         setControls(StoreControls(settings: catalogue.configuration.settings))
         for account in accounts.indices {
             accounts[account].buyer = StoreBuyer()
+            accounts[account].forgivenOffers = [:]
             accounts[account].organizer = nil
             accounts[account].members = []
         }

@@ -35,13 +35,16 @@ extension StoreEngine {
     }
 
     /// Reads what the account is entitled to.
-    mutating func readEntitlements(for token: RequestToken, from device: Int) {
+    ///
+    /// - Parameter isAnswered: Whether whoever asks is told more than that there is nothing.
+    mutating func readEntitlements(for token: RequestToken, from device: Int, isAnswered: Bool) {
         note(.entitlements, .device(device), .token(token))
         let result: Result<[StoreTransaction], StoreError> =
             if let failure = failure(of: .subscriptionStatus, on: .entitlements) {
                 .failure(failure.storeError)
             } else {
-                .success(currentEntitlements(of: devices[device].account).compactMap { transaction($0) })
+                .success(
+                    (isAnswered ? currentEntitlements(of: devices[device].account) : []).compactMap { transaction($0) })
             }
         answer(token, of: device, on: .entitlements, .entitlementsRead(result, for: token))
     }

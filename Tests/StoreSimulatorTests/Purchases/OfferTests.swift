@@ -126,6 +126,22 @@ struct OfferTests {
         #expect(coins.error?.underlyingError as? StoreAPIFailure == .purchase(.invalidOfferIdentifier))
     }
 
+    @Test("C02 the introductory offer alone can be made to be had again")
+    func eligibilityReset() async throws {
+        store.habits.remembersEligibility = true
+        let trial = try await app.purchase(Shop.magazine)
+        #expect(!store.isEligibleForIntroductoryOffer(inGroup: "magazine"))
+        store.resetIntroductoryOfferEligibility(inGroup: "magazine")
+        #expect(!store.isEligibleForIntroductoryOffer(inGroup: "magazine"))
+        try store.expireSubscription(productIdentifier: Shop.magazine)
+        store.resetIntroductoryOfferEligibility(inGroup: "magazine")
+        #expect(store.isEligibleForIntroductoryOffer(inGroup: "magazine"))
+        #expect(store.allTransactions.map(\.id) == [trial.id])
+        #expect(try await app.purchase(Shop.magazine).offer?.type == .introductory)
+        try store.expireSubscription(productIdentifier: Shop.magazine)
+        #expect(try await app.purchase(Shop.magazine).offer == nil)
+    }
+
     @Test("C02 who is in billing retry has not left: no win-back offer is sold, none is listed")
     func winBackInRetry() async throws {
         store.shouldEnterBillingRetryOnRenewal = true
