@@ -140,7 +140,9 @@ public final class SimulatedStore: SimulatedBackend {
 
     /// Makes the store as it was at first, but for its accounts and devices, its ``log`` and its time: nothing was ever bought,
     /// nothing is on its way or due on the clock, all switches and buyers are as at first, and chance begins anew.
-    /// Identifiers count on, so that no app takes a new transaction for an old one.
+    ///
+    /// Identifiers count on, so that no app takes a new transaction for an old one, and the clock is not set back: other stores
+    /// may run on it, and what an app has seen must not lie in the future.
     public func reset() { perform(.reset) }
 
     // MARK: The engine room
