@@ -154,7 +154,7 @@ public final class StoreManager {
             .perform { manager in
                 guard manager.persistence != nil else { return }
                 manager.strikeOutStalePurchases()
-                manager.readEntitlements()
+                if manager.backend.capabilities.listsEntitlements { manager.readEntitlements() }
             })
     }
 
