@@ -3,4 +3,4 @@ import Testing
 
 /// All tests over the double of StoreKit: it has one store, so they run one after the other.
 @Suite(.serialized, .overTheStore)
-struct StoreKitManagerTests {}
+enum StoreKitManagerTests {}

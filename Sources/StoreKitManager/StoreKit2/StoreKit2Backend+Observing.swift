@@ -38,9 +38,10 @@ extension StoreKit2Backend {
 
     /// Finds out where it is sold from at first; that is no change.
     private func readStorefront() {
-        Task { [weak self] in
+        run { backend in
             let current = await Storefront.current
-            if let self, self.storefront == nil { self.storefront = current.map { StoreStorefront($0) } }
+            if backend.storefront == nil { backend.storefront = current.map { StoreStorefront($0) } }
+            return nil
         }
     }
 }

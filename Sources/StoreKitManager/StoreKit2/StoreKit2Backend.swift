@@ -28,8 +28,8 @@ public final class StoreKit2Backend: StoreBackend {
     private var observation: StoreKitObservation?
     /// How many purchases were begun in the store.
     var intentCount = 0
-    /// How many commands StoreKit, or the backend, is at work on.
-    package private(set) var runningCommands = 0
+    /// How many commands StoreKit is at work on, and how many of its sequences are just being opened.
+    package internal(set) var workCount = 0
 
     /// Makes a backend.
     ///
@@ -134,13 +134,13 @@ public final class StoreKit2Backend: StoreBackend {
     // MARK: How it is done
 
     /// Carries out a command, and reports its answer to whoever observes since before it was given.
-    private func run(_ command: @escaping @MainActor (StoreKit2Backend) async -> StoreBackendEvent) {
+    func run(_ command: @escaping @MainActor (StoreKit2Backend) async -> StoreBackendEvent?) {
         let observation = observation
-        runningCommands += 1
+        workCount += 1
         Task {
             let answer = await command(self)
-            runningCommands -= 1
-            if let observation, observation === self.observation { observation.report(answer) }
+            workCount -= 1
+            if let answer, let observation, observation === self.observation { observation.report(answer) }
         }
     }
 

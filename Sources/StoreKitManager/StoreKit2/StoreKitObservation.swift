@@ -29,10 +29,13 @@ final class StoreKitObservation {
         _ receive: @escaping @MainActor @Sendable (StoreKit2Backend, Elements.Element) -> Void
     ) where Elements.Element: Sendable, Elements.AsyncIterator: SendableMetatype {
         // Away from the main actor: not all of StoreKit's sequences may be sent, and none of their iterators.
+        backend?.workCount += 1
         readings.append(
-            Task.detached { [weak self] in
+            Task.detached { [weak self, weak backend] in
                 do {
-                    for try await element in elements() {
+                    var iterator = elements().makeAsyncIterator()
+                    await backend?.didOpenSequence()
+                    while let element = try await iterator.next() {
                         guard await self?.pass(element, to: receive) == true else { return }
                     }
                 } catch {
@@ -49,6 +52,10 @@ final class StoreKitObservation {
         receive(backend, element)
         return true
     }
+}
+
+extension StoreKit2Backend {
+    fileprivate func didOpenSequence() { workCount -= 1 }
 }
 
 extension AsyncSequence where Self: Sendable, Element: Sendable {
