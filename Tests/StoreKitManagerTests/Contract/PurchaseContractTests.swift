@@ -201,17 +201,19 @@ extension StoreKitManagerTests {
                 for transaction in transactions { manager.transaction(transaction, didVerify: true) }
             }
             await shop.own("theme")
-            shop.store.buyer.nextAnswers = [.buy, .buy, .cancel, .cancel]
-            let products = ["theme", "theme", "coins", "coins"]
-            let tokens = zip(products, [true, false, true, false]).map { product, isFull in
-                shop.manager.purchaseProduct(
-                    withIdentifier: product, delegate: isFull ? full as any PurchaseDelegate : minimal)!
+            var tokens: [RequestToken?] = []
+            for (product, answer) in [("theme", StoreBuyer.Answer.buy), ("coins", .cancel)] {
+                shop.store.buyer.standingAnswer = answer
+                for delegate in [full, minimal] as [any PurchaseDelegate] {
+                    tokens.append(shop.manager.purchaseProduct(withIdentifier: product, delegate: delegate))
+                }
+                await shop.settle()
             }
-            await shop.settle()
-            #expect(shop.lines(of: "full") == ["full restore 1 \(tokens[0])", "full cancel \(tokens[2])"])
+            let told = tokens.map { $0?.description ?? "-" }
+            #expect(shop.lines(of: "full") == ["full restore 1 \(told[0])", "full cancel \(told[2])"])
             #expect(
                 shop.lines(of: "minimal")
-                    == ["minimal success 1 \(tokens[1])", "minimal failure cancelled \(tokens[3])"])
+                    == ["minimal success 1 \(told[1])", "minimal failure cancelled \(told[3])"])
             #expect(shop.lines.count == 4)
         }
 

@@ -61,12 +61,12 @@ extension StoreKitManagerTests {
             let shop = try await ContractShop.open(in: world)
             let ledger = MemoryPersistence()
             shop.manager.persistence = ledger
-            var verdict = VerificationVerdict.unableToComplete(SampleError())
+            let verdict = Locked(VerificationVerdict.unableToComplete(SampleError()))
             shop.manager.purchaseProduct(
                 withIdentifier: "coins", onSuccess: { _ in }, onFailure: shop.handlers("a").onFailure,
                 onVerify: { [shop] in
                     shop.recorder.record("a verify \($0.id)")
-                    shop.manager.transaction($0, didVerify: verdict)
+                    shop.manager.transaction($0, didVerify: verdict.withLock { $0 })
                 })
             await shop.settle()
             #expect(shop.lines == ["a verify 1", "a failure unableToCompleteVerification"])
@@ -77,7 +77,7 @@ extension StoreKitManagerTests {
             #expect(shop.lines.dropFirst(2) == ["a verify 1", "a verify 1", "a verify 1"])
             #expect(shop.unfinished == ["coins"])
             #expect(try await ledger.count(of: "coins") == 0)
-            verdict = .valid
+            verdict.withLock { $0 = .valid }
             shop.manager.retryPendingVerifications()
             await shop.settle()
             #expect(shop.lines.suffix(2) == ["a verify 1", "default success 1"])

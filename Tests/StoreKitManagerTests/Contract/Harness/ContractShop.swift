@@ -55,6 +55,7 @@ final class ContractShop {
 
     /// Returns when nothing happens any more as long as the clock stands.
     func settle() async {
+        manager.startObserving()
         var before: [Int]
         repeat {
             before = progress

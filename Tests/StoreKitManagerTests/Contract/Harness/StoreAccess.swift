@@ -59,8 +59,11 @@ enum StoreAccess {
         case .simulator(let store):
             await store.settle()
         case .storeKit2(let backend):
-            await StoreKitDouble.settle()
-            for _ in 0..<1000 { await Task.yield() }
+            repeat {
+                await Task.yield()
+                await StoreKitDouble.settleReaders()
+                // A command that is under way waits for the store, or else for its turn.
+            } while backend.workCount > StoreKitDouble.openCallCount
         case .storeKit1(let backend):
             await StoreKitDouble.settle()
             await backend.settle()

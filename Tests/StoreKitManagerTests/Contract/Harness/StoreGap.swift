@@ -8,6 +8,7 @@ enum StoreGap: CaseIterable, Sendable {
     case newsOfDeclinedApprovals
     case newsOfInterruptions
     case newsOfRemovals
+    case disorder
     case signatures
     case datesOfRefunds
     case newsOfReversals
@@ -27,6 +28,8 @@ enum StoreGap: CaseIterable, Sendable {
                     "StoreKit 2 calls an interrupted purchase pending, and not failed, until it is made after all."
             ]
         case .newsOfRemovals: [.storeKit2: "StoreKit 2 does not tell of transactions that are finished elsewhere."]
+        case .disorder:
+            [.storeKit1: "StoreKit 1 has one queue, which tells of everything in the order in which it happens."]
         case .signatures: [.storeKit1: "StoreKit 1 does not sign transactions one by one; there is the receipt."]
         case .datesOfRefunds:
             [.storeKit1: "StoreKit 1 tells which products were taken back, and not which purchase, or when."]
