@@ -39,6 +39,11 @@ public final class StoreKit1Backend: StoreBackend {
     /// When products were taken back that have not been bought again since.
     var revocations: [String: Date] = [:]
 
+    /// Answers the queue's questions; the queue holds it weakly.
+    var queueDelegate: (any SKPaymentQueueDelegate)?
+    /// How many events were reported, for tests that wait until there are no more.
+    package private(set) var reportCount = 0
+
     private let receiptURL: URL?
     private weak var observer: (any StoreBackendObserver)?
     private(set) var queueObserver: QueueObserver?
@@ -88,7 +93,10 @@ public final class StoreKit1Backend: StoreBackend {
         restores = []
     }
 
-    func report(_ event: StoreBackendEvent) { observer?.storeBackend(self, didReport: event) }
+    func report(_ event: StoreBackendEvent) {
+        reportCount += 1
+        observer?.storeBackend(self, didReport: event)
+    }
 
     // MARK: Buying
 
