@@ -4,7 +4,7 @@ public import StoreManagerCore
 
 /// The App Store through StoreKit 1: a payment queue, an app receipt, and content that the store hosts.
 ///
-/// Apple deprecated it in favour of StoreKit 2, which ``StoreManager/shared`` uses; it is here for apps that still need an app
+/// Apple deprecated it in favour of StoreKit 2, which `StoreManager.shared` uses; it is here for apps that still need an app
 /// receipt, an opaque user name or hosted downloads. What it cannot give is listed in <doc:WhatEachStoreKitGives>.
 ///
 /// Make one at launch, with its manager, and no other: every observer of the queue is shown every transaction.
