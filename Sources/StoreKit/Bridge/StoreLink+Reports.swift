@@ -78,6 +78,7 @@ extension StoreLink {
     private func ask(observersAbout intent: StorePurchaseIntent) {
         var content = SKPayment.Content()
         content.productIdentifier = intent.product.id
+        content.intent = intent
         let product = SKProduct(intent.product, hosting: store?.hostedContent[intent.product.id] ?? [])
         callBack { [self, content] in
             // Everybody is asked, as everybody may want to keep the payment for later.

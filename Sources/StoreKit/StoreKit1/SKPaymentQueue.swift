@@ -100,5 +100,6 @@ extension SKPayment.Content {
         requestData = payment.requestData
         simulatesAskToBuyInSandbox = payment.simulatesAskToBuyInSandbox
         paymentDiscount = payment.paymentDiscount
+        intent = payment.content.intent
     }
 }

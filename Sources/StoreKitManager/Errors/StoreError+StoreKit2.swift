@@ -12,7 +12,7 @@ extension StoreError {
         case let error as VerificationResult<Product.SubscriptionInfo.RenewalInfo>.VerificationError:
             self = .verificationFailed(error)
         case let error as VerificationResult<AppTransaction>.VerificationError: self = .verificationFailed(error)
-        default: self.init(error)
+        default: self.init(storeKit1: error)
         }
     }
 

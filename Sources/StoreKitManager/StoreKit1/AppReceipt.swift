@@ -1,7 +1,6 @@
 import Foundation
 
-#if canImport(Darwin)
-#else
+#if !canImport(Darwin)
 @_spi(StoreKitDouble) import StoreKit
 #endif
 

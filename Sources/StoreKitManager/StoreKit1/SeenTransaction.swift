@@ -53,7 +53,7 @@ struct SeenTransaction: Sendable {
     func transaction(id: StoreTransaction.ID, product: SKProduct?, now: Date) -> StoreTransaction {
         var transaction = StoreTransaction(
             id: id, originalID: original?.identifier, productIdentifier: payment.productIdentifier,
-            productType: product.map { $0.isSubscription ? .autoRenewable : .unknown } ?? .unknown, state: state,
+            productType: product.map(productType) ?? .unknown, state: state,
             quantity: payment.quantity, purchaseDate: date ?? now, originalPurchaseDate: original?.date)
         transaction.applicationUsername = payment.applicationUsername
         transaction.appAccountToken = payment.applicationUsername.flatMap(UUID.init)
@@ -61,6 +61,13 @@ struct SeenTransaction: Sendable {
         transaction.offer = payment.offerID.map { StoreRedeemedOffer(id: $0, type: .promotional) }
         transaction.downloads = downloads
         return transaction
+    }
+
+    /// The kind of product, as far as it can be told: subscriptions have a period, and nothing is restored but them and what is
+    /// bought once.
+    private func productType(of product: SKProduct) -> StoreProductType {
+        if product.isSubscription { return .autoRenewable }
+        return state == .restored ? .nonConsumable : .unknown
     }
 }
 

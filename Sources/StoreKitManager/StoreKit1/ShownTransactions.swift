@@ -64,12 +64,13 @@ struct ShownTransactions {
         return finishable.compactMap { entries[$0]?.object }
     }
 
-    /// Whether the object is a copy of a transaction that was finished before.
+    /// Whether the object answers a payment by a transaction that was finished before, so that there is nothing left to do for it.
     ///
     /// The queue answers a plan change that waits for the renewal with the transaction of the plan that is held. A restored
     /// transaction is finished by itself, however often it is restored.
     func isFinishedCopy(_ entry: Entry) -> Bool {
-        entry.object.transactionState == .purchased && !entry.isBeingFinished && finished.contains(entry.id)
+        entry.wasPurchasing && entry.object.transactionState == .purchased && !entry.isBeingFinished
+            && finished.contains(entry.id)
     }
 
     /// What it means that an object has left the queue.

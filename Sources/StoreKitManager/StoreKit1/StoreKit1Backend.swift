@@ -4,7 +4,7 @@ public import StoreManagerCore
 
 /// The App Store through StoreKit 1: a payment queue, an app receipt, and content that the store hosts.
 ///
-/// Apple deprecated it in favour of StoreKit 2, which ``StoreManager/shared`` uses; it is here for apps that still need an app
+/// Apple deprecated it in favour of StoreKit 2, which `StoreManager.shared` uses; it is here for apps that still need an app
 /// receipt, an opaque user name or hosted downloads. What it cannot give is listed in <doc:WhatEachStoreKitGives>.
 ///
 /// Make one at launch, with its manager, and no other: every observer of the queue is shown every transaction.
@@ -38,6 +38,11 @@ public final class StoreKit1Backend: StoreBackend {
     var lastPaid: [String: StoreTransaction] = [:]
     /// When products were taken back that have not been bought again since.
     var revocations: [String: Date] = [:]
+
+    /// Answers the queue's questions; the queue holds it weakly.
+    var queueDelegate: (any SKPaymentQueueDelegate)?
+    /// How many events were reported, for tests that wait until there are no more.
+    package private(set) var reportCount = 0
 
     private let receiptURL: URL?
     private weak var observer: (any StoreBackendObserver)?
@@ -88,7 +93,10 @@ public final class StoreKit1Backend: StoreBackend {
         restores = []
     }
 
-    func report(_ event: StoreBackendEvent) { observer?.storeBackend(self, didReport: event) }
+    func report(_ event: StoreBackendEvent) {
+        reportCount += 1
+        observer?.storeBackend(self, didReport: event)
+    }
 
     // MARK: Buying
 

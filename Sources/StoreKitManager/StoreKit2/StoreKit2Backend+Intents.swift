@@ -23,7 +23,7 @@ extension StoreKit2Backend {
     @available(iOS 16.4, macOS 14.4, *)
     private func receive(_ intent: PurchaseIntent) {
         remember(intent.product)
-        // StoreKit's own identifier is the product's, so that a second intent would pass for the first.
+        // StoreKit's own identifier is the product's, by which a second intent would pass for the first.
         intentCount += 1
         var offer: StoreOffer?
         if #available(iOS 18.0, macOS 15.0, *) { offer = intent.offer.flatMap(StoreOffer.init) }

@@ -41,7 +41,7 @@ extension StoreKit2Backend {
         run { backend in
             let current = await Storefront.current
             if backend.storefront == nil { backend.storefront = current.map { StoreStorefront($0) } }
-            return nil
+            return []
         }
     }
 }

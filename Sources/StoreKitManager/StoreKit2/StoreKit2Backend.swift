@@ -76,15 +76,16 @@ public final class StoreKit2Backend: StoreBackend {
     public func fetchProducts(withIdentifiers identifiers: [String], for token: RequestToken) {
         run { backend in
             do {
-                return .productsFetched(try await backend.fetch(identifiers).map { StoreProduct($0) }, for: token)
+                let products = try await backend.fetch(identifiers)
+                return [.productsFetched(products.map { StoreProduct($0) }, for: token)]
             } catch {
-                return .productFetchFailed(StoreError(storeKit2: error), for: token)
+                return [.productFetchFailed(StoreError(storeKit2: error), for: token)]
             }
         }
     }
 
     /// Asks StoreKit to sell, by ``purchaseCall``.
-    public func add(_ payment: StorePayment) { run { await $0.purchase(payment) } }
+    public func add(_ payment: StorePayment) { run { [await $0.purchase(payment)] } }
 
     /// Synchronises with the App Store, for which the person may have to sign in, and then lists the current entitlements.
     /// StoreKit 2 knows no user name here: all that belongs to the account is listed.
@@ -93,13 +94,11 @@ public final class StoreKit2Backend: StoreBackend {
             do {
                 try await AppStore.sync()
             } catch {
-                return .restoreFailed(StoreError(storeKit2: error), for: token)
+                return [.restoreFailed(StoreError(storeKit2: error), for: token)]
             }
-            let restored = await backend.currentEntitlements()
-            backend.report(
-                .transactionsUpdated(
-                    restored.map { StoreTransactionUpdate(backend.remember($0, as: .restored), token: token) }))
-            return .restoreFinished(for: token)
+            let restored = await backend.currentEntitlements().map { backend.remember($0, as: .restored) }
+            let updates = restored.map { StoreTransactionUpdate($0, token: token) }
+            return (updates.isEmpty ? [] : [.transactionsUpdated(updates)]) + [.restoreFinished(for: token)]
         }
     }
 
@@ -108,7 +107,7 @@ public final class StoreKit2Backend: StoreBackend {
         run { backend in
             await backend.unfinished(transaction.id)?.finish()
             backend.transactions[transaction.id] = nil
-            return .transactionFinished(transaction.id)
+            return [.transactionFinished(transaction.id)]
         }
     }
 
@@ -116,7 +115,7 @@ public final class StoreKit2Backend: StoreBackend {
     public func readCurrentEntitlements(for token: RequestToken) {
         run { backend in
             let entitlements = await backend.currentEntitlements().map { StoreTransaction($0) }
-            return .entitlementsRead(.success(entitlements), for: token)
+            return [.entitlementsRead(.success(entitlements), for: token)]
         }
     }
 
@@ -125,7 +124,7 @@ public final class StoreKit2Backend: StoreBackend {
 
     /// Answers that there is no receipt to be refreshed.
     public func refreshReceipt(for token: RequestToken) {
-        run { _ in .receiptRefreshed(.unsupported("app receipts"), for: token) }
+        run { _ in [.receiptRefreshed(.unsupported("app receipts"), for: token)] }
     }
 
     /// Does nothing: StoreKit 2 knows no downloads, and no transaction of its has any.
@@ -133,14 +132,14 @@ public final class StoreKit2Backend: StoreBackend {
 
     // MARK: How it is done
 
-    /// Carries out a command, and reports its answer to whoever observes since before it was given.
-    func run(_ command: @escaping @MainActor (StoreKit2Backend) async -> StoreBackendEvent?) {
+    /// Carries out a command, and reports its answers to whoever observes since before it was given.
+    func run(_ command: @escaping @MainActor (StoreKit2Backend) async -> [StoreBackendEvent]) {
         let observation = observation
         workCount += 1
         Task {
-            let answer = await command(self)
+            let answers = await command(self)
             workCount -= 1
-            if let answer, let observation, observation === self.observation { observation.report(answer) }
+            for answer in answers where observation === self.observation { observation?.report(answer) }
         }
     }
 

@@ -82,7 +82,7 @@ extension StoreKitManagerTests {
             let waiting = try #require(app.session.allTransactions().first)
             try app.session.resolveIssueForTransaction(identifier: waiting.identifier)
             await app.settle()
-            #expect(app.lines == ["a defer", "a success 1"])
+            #expect(app.lines == ["a defer", "a success 2"])
         }
 
         private func approveAll() throws {

@@ -17,7 +17,7 @@ extension StoreKitManagerTests {
 
         @Test("R01 R02 a restore lists what the account owns, once, and nothing where there is nothing")
         func restore() async throws {
-            await restore(as: "none")
+            await app.restore(as: "none")
             #expect(app.lines == ["none restored [] invalid [] undecided []"])
             app.recorder.clear()
             try await app.buy(KioskApp.removeAds)
@@ -33,7 +33,7 @@ extension StoreKitManagerTests {
         @Test("R07 who does not sign in cancels the restore")
         func cancelled() async throws {
             try await app.session.setSimulatedError(.generic(.userCancelled), forAPI: .appStoreSync)
-            await restore(as: "a")
+            await app.restore(as: "a")
             #expect(app.lines == ["a failure cancelled"])
         }
 
@@ -64,11 +64,11 @@ extension StoreKitManagerTests {
         func status() async throws {
             let products = try await app.manager.products(withIdentifiers: KioskApp.all).products
             try await app.buy(KioskApp.removeAds)
-            try await app.buy(KioskApp.goldMonthly)
+            try await app.buy(KioskApp.silverMonthly)
             let subscribed = try await Entitlements.readFromStoreKit(products: products, at: app.store.clock.now)
-            #expect(subscribed.productIdentifiers == [KioskApp.removeAds, KioskApp.goldMonthly])
+            #expect(subscribed.productIdentifiers == [KioskApp.removeAds, KioskApp.silverMonthly])
             let status = try #require(subscribed.subscriptions.first)
-            #expect(status.renewalInfo?.willAutoRenew == true && status.groupLevel == 1)
+            #expect(status.renewalInfo?.willAutoRenew == true && status.groupLevel == 2)
 
             app.session.shouldEnterBillingRetryOnRenewal = true
             app.session.billingGracePeriodIsEnabled = true
@@ -99,14 +99,14 @@ extension StoreKitManagerTests {
                 Issue.record("The purchase ended with \(outcome).")
                 return
             }
-            let later = KioskApp(relaunching: app)
-            later.manager.startObserving()
-            later.backend.finish(transaction)
-            await StoreKitDouble.settleReaders()
-            #expect(app.store.unfinishedTransactions.isEmpty)
+            let later = KioskApp(relaunching: app, finishing: .manual)
             later.backend.finish(transaction)
             await later.settle()
-            #expect(later.backend.workCount == 0)
+            #expect(app.store.unfinishedTransactions.isEmpty)
+            later.recorder.clear()
+            later.backend.finish(transaction)
+            await later.settle()
+            #expect(later.lines.isEmpty && later.backend.workCount == 0)
         }
 
         @Test("A01 there is no app receipt, and asking for a new one says so")

@@ -38,12 +38,12 @@ struct KioskApp {
     }
 
     /// The same store, seen by another process of the app.
-    init(relaunching old: KioskApp) {
+    init(relaunching old: KioskApp, finishing: StoreManager.FinishingPolicy = .automatic) {
         session = old.session
         store = old.store
         StoreKitDouble.relaunch()
         backend = StoreKit2Backend()
-        manager = StoreManager(backend: backend, clock: store.clock)
+        manager = StoreManager(backend: backend, clock: store.clock, finishing: finishing)
         manager.defaultHandlers = recorder.purchaseHandlers("default")
     }
 
