@@ -1,11 +1,12 @@
 import Foundation
 @_spi(StoreKitDouble) import StoreKit
-import StoreKitManager
 import StoreKitTest
 import StoreManagerCore
 import StoreSimulator
 import TestSupport
 import Testing
+
+@testable import StoreKitManager
 
 extension StoreKitManagerTests {
     /// StoreKit 2's values in the words of the package: what the store said must come through StoreKit unchanged.
@@ -23,6 +24,11 @@ extension StoreKitManagerTests {
             #expect(product.priceLocale?.currency == told.priceLocale?.currency)
             product.priceLocale = told.priceLocale
             #expect(product == told)
+        }
+
+        @Test("A02 a kind of product that the package does not know is unknown")
+        func unknownKind() {
+            #expect(StoreProductType(.init(rawValue: "Hovercraft")) == .unknown)
         }
 
         @Test("E03 the price's locale names the price's currency, whatever its region's is")
