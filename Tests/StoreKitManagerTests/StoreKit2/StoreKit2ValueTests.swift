@@ -37,6 +37,9 @@ extension StoreKitManagerTests {
             app.session.locale = Locale(identifier: "en_US")
             let product = try await app.product(KioskApp.stamps)
             #expect(product.priceLocale?.currency?.identifier == "EUR")
+            let style = Decimal.FormatStyle.Currency(code: "EUR", locale: Locale(identifier: "en_US"))
+            #expect(style.pricedLocale.currency?.identifier == "EUR")
+            #expect(style.pricedLocale.region == "US" && style.pricedLocale.language.languageCode == "en")
         }
 
         @Test("A01 every field of a transaction comes through, with the signed form and StoreKit's verdict")
