@@ -72,7 +72,7 @@ struct SeenTransaction: Sendable {
 }
 
 /// What a payment in the queue says.
-struct SeenPayment: Hashable, Sendable {
+struct SeenPayment: Sendable {
     let productIdentifier: String
     let quantity: Int
     let applicationUsername: String?

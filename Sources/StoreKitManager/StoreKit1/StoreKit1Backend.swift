@@ -65,6 +65,7 @@ public final class StoreKit1Backend: StoreBackend {
 
     deinit {
         relay.finish()
+        // StoreKit does not retain its observers, and does not say that it notices when one is gone.
         if let queueObserver { SKPaymentQueue.default().remove(queueObserver) }
     }
 

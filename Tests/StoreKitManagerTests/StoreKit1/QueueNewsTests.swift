@@ -1,11 +1,12 @@
 import Foundation
 @_spi(StoreKitDouble) import StoreKit
-import StoreKitManager
 import StoreKitTest
 import StoreManagerCore
 import StoreSimulator
 import TestSupport
 import Testing
+
+@testable import StoreKitManager
 
 extension StoreKitManagerTests {
     @MainActor
@@ -68,24 +69,27 @@ extension StoreKitManagerTests {
 
         @Test("U03 a purchase begun in the store is held, and goes on by the store's own payment, offer included")
         func promoted() async throws {
-            try app.store.buyProduct(identifier: QueueApp.silverMonthly)
-            try app.store.expireSubscription(productIdentifier: QueueApp.silverMonthly)
-            await app.settle()
-            app.recorder.clear()
-            let intents = Locked<[StorePurchaseIntent]>([])
-            app.manager.defaultHandlers = PurchaseHandlers(
-                onSuccess: { _ in }, onPurchaseIntent: { intent in intents.withLock { $0.append(intent) } })
+            let intents = try await letSubscriptionLapse()
             try app.store.sendPurchaseIntent(productIdentifier: QueueApp.silverMonthly, offerID: "comeback")
             await app.settle()
             let intent = try #require(intents.withLock { $0 }.first)
             #expect(intent.product.id == QueueApp.silverMonthly && app.store.allTransactions.count == 1)
+            try await expectOffer("comeback", afterResuming: intent)
+        }
 
-            let token = app.manager.resume(intent, handlers: app.recorder.purchaseHandlers("a"))
+        @Test("U03 a payment of the store's that has a signed offer of its own is its purchase's too")
+        func promotedWithSignedOffer() async throws {
+            let intents = try await letSubscriptionLapse()
+            _ = try await app.product(QueueApp.silverMonthly)
+            let product = try #require(app.backend.products[QueueApp.silverMonthly])
+            let payment = SKMutablePayment(product: product)
+            payment.paymentDiscount = SKPaymentDiscount(
+                identifier: "loyal", keyIdentifier: "KEY", nonce: UUID(), signature: "c2lnbmF0dXJl", timestamp: 1)
+            app.backend.receive(HeldPayment(payment: payment, product: product))
             await app.settle()
-            let paid = try #require(app.store.allTransactions.last)
-            #expect(paid.offer?.id == "comeback")
-            #expect(app.lines == ["a success \(paid.id)"])
-            #expect(!app.manager.isPending(token))
+            let intent = try #require(intents.withLock { $0 }.first)
+            #expect(intent.offer?.id == "loyal")
+            try await expectOffer("loyal", afterResuming: intent)
         }
 
         @Test(
@@ -123,6 +127,27 @@ extension StoreKitManagerTests {
             app.backend.presentCodeRedemptionSheet()
             await app.settle()
             #expect(StoreKitDouble.presentedSheets == [.offerCodeRedemption])
+        }
+
+        /// Leaves somebody who once subscribed, and collects what is begun in the store from then on.
+        private func letSubscriptionLapse() async throws -> Locked<[StorePurchaseIntent]> {
+            try app.store.buyProduct(identifier: QueueApp.silverMonthly)
+            try app.store.expireSubscription(productIdentifier: QueueApp.silverMonthly)
+            await app.settle()
+            app.recorder.clear()
+            let intents = Locked<[StorePurchaseIntent]>([])
+            app.manager.defaultHandlers = PurchaseHandlers(
+                onSuccess: { _ in }, onPurchaseIntent: { intent in intents.withLock { $0.append(intent) } })
+            return intents
+        }
+
+        private func expectOffer(_ offer: String, afterResuming intent: StorePurchaseIntent) async throws {
+            let token = app.manager.resume(intent, handlers: app.recorder.purchaseHandlers("a"))
+            await app.settle()
+            let paid = try #require(app.store.allTransactions.last)
+            #expect(paid.offer?.id == offer)
+            #expect(app.lines == ["a success \(paid.id)"])
+            #expect(!app.manager.isPending(token))
         }
 
         private var purchased: Set<String> {
