@@ -6,7 +6,9 @@ import StoreManagerCore
 /// What receipts and signed data are checked for. A check whose option is absent is nil, and not made.
 struct Checks {
     static let options = [
-        Option("--root", value: "FILE", help: "trust this root, DER or PEM, instead of Apple's; may be repeated"),
+        Option(
+            "--root", value: "FILE", isRepeatable: true,
+            help: "trust this root, DER or PEM, instead of Apple's; may be repeated"),
         Option("--bundle", value: "ID", help: "expect this bundle identifier"),
         Option("--app-id", value: "N", help: "expect this App Store number of the app, in production"),
         Option("--environment", value: "NAME", help: "expect \(environmentNames.joined(separator: ", "))"),

@@ -8,11 +8,14 @@ public struct Option: Hashable, Sendable {
     public let value: String?
     /// What it does, in a few words.
     public let help: String
+    /// Whether it may be given more than once, each time with another value.
+    public let isRepeatable: Bool
 
     /// Describes an option.
-    public init(_ name: String, value: String? = nil, help: String) {
+    public init(_ name: String, value: String? = nil, isRepeatable: Bool = false, help: String) {
         self.name = name
         self.value = value
+        self.isRepeatable = isRepeatable
         self.help = help
     }
 
@@ -35,7 +38,7 @@ public struct Arguments: Sendable {
     /// equals sign; what follows the word `--` is no option.
     ///
     /// - Parameter takesOperands: Whether the command works on words that are no options.
-    /// - Throws: ``UsageError`` for a word that is no option, a missing value, and a value for a switch.
+    /// - Throws: ``UsageError`` for a word that is no option, one that is repeated, a missing value, and a value for a switch.
     public init(_ words: [String], options: [Option], takesOperands: Bool = false) throws(UsageError) {
         var rest = words[...]
         while let word = rest.popFirst() {
@@ -51,6 +54,9 @@ public struct Arguments: Sendable {
             guard let option = options.first(where: { $0.name == parts.first }) else {
                 let known = options.map(\.usage).joined(separator: ", ")
                 throw UsageError(description: "\"\(word)\" is not an option; the options are \(known)")
+            }
+            guard values[option.name] == nil || option.isRepeatable else {
+                throw UsageError(description: "\(option.name) stands there twice; right would be once")
             }
             let attached = parts.count == 2 ? parts[1] : nil
             if let value = option.value {
@@ -70,10 +76,10 @@ public struct Arguments: Sendable {
     /// Whether an option was given.
     public func has(_ name: String) -> Bool { values[name] != nil }
 
-    /// The value of an option, the last one where there are several; nil where it was not given.
-    public subscript(name: String) -> String? { values[name]?.last }
+    /// The value of an option; nil where it was not given.
+    public subscript(name: String) -> String? { values[name]?.first }
 
-    /// All values of an option that may be given more than once, in their order.
+    /// All values of an option that is repeatable, in their order.
     public func all(_ name: String) -> [String] { values[name] ?? [] }
 }
 

@@ -86,7 +86,7 @@ public final class StoreManager {
 
     // MARK: What the manager is made of
 
-    let backend: any StoreBackend
+    package let backend: any StoreBackend
     let clock: any StoreClock
     nonisolated let inbox = Inbox()
     nonisolated let questions = OpenQuestions()
@@ -154,7 +154,7 @@ public final class StoreManager {
             .perform { manager in
                 guard manager.persistence != nil else { return }
                 manager.strikeOutStalePurchases()
-                manager.readEntitlements()
+                if manager.backend.capabilities.listsEntitlements { manager.readEntitlements() }
             })
     }
 

@@ -150,7 +150,8 @@ extension StoreError: LocalizedError, CustomStringConvertible {
         case .unfinishedTransaction(let id): "An earlier purchase of this product, \(id), is not finished yet."
         case .transactionRemoved: "The transaction was removed before it was paid."
         case .notFinishable(let state): "A transaction that is \(state.rawValue) cannot be finished."
-        case .unknown: "The store reported an error that it does not explain."
+        case .unknown(nil): "The store reported an error that it does not explain."
+        case .unknown(let error?): "The store reported an error: \(error.localizedDescription)"
         }
     }
 }

@@ -100,11 +100,8 @@ extension StoreManager {
     ) -> RequestToken {
         startObserving()
         let token = makeToken(.purchase)
-        var options = options
-        if options.appAccountToken == nil, backend.capabilities.requiresUUIDUsername {
-            options.appAccountToken = options.applicationUsername.flatMap(UUID.init)
-        }
-        let payment = StorePayment(token: token, product: product, options: options, intent: intent)
+        let payment = StorePayment(
+            token: token, product: product, options: options.withOneUser(for: backend.capabilities), intent: intent)
         purchases[token] = receiver.withoutVerifier
         transactions[token] = TransactionTable.Entry(
             lifecycle: TransactionLifecycle(origin: .request, finishesManually: finishing == .manual), owner: token,
@@ -187,6 +184,21 @@ extension StoreManager {
         } else if entry.lifecycle.phase == .deferred {
             forgetDeferral(of: token)
         }
+    }
+}
+
+extension PurchaseOptions {
+    /// The options with user name and account token as the store gives them back: StoreKit 2 knows the token alone, StoreKit 1
+    /// has one field for both.
+    fileprivate func withOneUser(for capabilities: StoreBackendCapabilities) -> PurchaseOptions {
+        var options = self
+        if appAccountToken == nil, capabilities.requiresUUIDUsername || capabilities.tokenCarriage == .never {
+            options.appAccountToken = applicationUsername.flatMap(UUID.init)
+        }
+        if applicationUsername == nil, capabilities.tokenCarriage == .never {
+            options.applicationUsername = appAccountToken?.uuidString
+        }
+        return options
     }
 }
 

@@ -7,7 +7,8 @@ public import Foundation
 public struct StoreTransaction: Hashable, Codable, Sendable, Identifiable {
     /// The store's identifier; where the store gave none (StoreKit 1's failed payments), one made by the backend.
     public var id: String
-    /// The identifier of the purchase that this one renews or restores; its own otherwise.
+    /// The identifier of the purchase that this one renews or restores; its own otherwise. Empty where the store took a product
+    /// back without saying which purchase of it (StoreKit 1).
     public var originalID: String
     /// The product that was bought.
     public var productIdentifier: String
