@@ -60,7 +60,9 @@ let package = Package(
 
         .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
         .executableTarget(
-            name: "Benchmarks", dependencies: ["AllocationCounter", "StoreManagerCore", "StoreSimulator"],
+            name: "Benchmarks",
+            dependencies: ["AllocationCounter", "ReceiptVerification", "StoreManagerCore", "StoreSimulator"]
+                + libcrypto,
             path: "Tests/Benchmarks", exclude: ["instructions"], swiftSettings: settings),
         .target(
             name: "TestSupport", dependencies: ["StoreManagerCore"], path: "Tests/Support", swiftSettings: settings),

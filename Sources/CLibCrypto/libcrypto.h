@@ -1,5 +1,6 @@
-// The parts of the system's libcrypto (OpenSSL 3) that ReceiptVerification calls.
+// The parts of the system's libcrypto (OpenSSL 3) that ReceiptVerification and its benchmarks call.
 #include <openssl/bn.h>
+#include <openssl/cms.h>
 #include <openssl/core_names.h>
 #include <openssl/ecdsa.h>
 #include <openssl/err.h>

@@ -1,39 +1,32 @@
 import Foundation
+import StoreManagerCore
 
 extension Error {
     /// Why `JSONDecoder` did not read some JSON: what is wrong and under which key; where that is the JSON itself, the place in it.
     ///
     /// The decoder throws not only `DecodingError`: damage in a text or a key comes as an error of Foundation's own.
     func explanation(of json: Data) -> String {
-        guard let error = self as? DecodingError else { return syntaxError(in: json) ?? String(describing: self) }
+        guard let error = self as? DecodingError else {
+            return JSONFault(in: json)?.message ?? String(describing: self)
+        }
         switch error {
         case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context),
             .dataCorrupted(let context):
             let path = context.codingPath.map(\.stringValue).joined(separator: ".")
             return path.isEmpty
-                ? syntaxError(in: json) ?? context.debugDescription : "\(path): \(context.debugDescription)"
+                ? JSONFault(in: json)?.message ?? context.debugDescription : "\(path): \(context.debugDescription)"
         @unknown default: return String(describing: error)
-        }
-    }
-
-    /// The other JSON parser's words, which tell the place.
-    private func syntaxError(in json: Data) -> String? {
-        do {
-            _ = try JSONSerialization.jsonObject(with: json, options: .fragmentsAllowed)
-            return nil
-        } catch {
-            return (error as NSError).userInfo[NSDebugDescriptionErrorKey] as? String
         }
     }
 }
 
 extension MalformedInput {
-    /// Reads JSON, and turns what that throws into this error, placed at the start of the JSON.
+    /// Reads JSON, and turns what that throws into this error, placed where the JSON ends to be JSON, else at its start.
     static func wrapJSON<Value>(_ json: Data, _ read: () throws -> Value) throws -> Value {
         do {
             return try read()
         } catch {
-            throw MalformedInput(error.explanation(of: json), at: 0)
+            throw MalformedInput(error.explanation(of: json), at: JSONFault(in: json)?.offset ?? 0)
         }
     }
 }

@@ -13,7 +13,7 @@ struct VerifiedChainsTests {
     private func isValidated(_ bytes: [UInt8], at date: Date = Fixtures.date) throws -> Bool {
         var isValidated = false
         let bytes = ContiguousArray(bytes)
-        _ = try chains.chain(for: bytes.span, at: date) {
+        _ = try chains.chain(for: bytes.span, signedBy: Span(), at: date) {
             isValidated = true
             return chain
         }
@@ -51,7 +51,7 @@ struct VerifiedChainsTests {
     func refused() throws {
         let bytes: ContiguousArray<UInt8> = [9]
         #expect(throws: Refusal.rootNotTrusted) {
-            try chains.chain(for: bytes.span, at: Fixtures.date) { throw Refusal.rootNotTrusted }
+            try chains.chain(for: bytes.span, signedBy: Span(), at: Fixtures.date) { throw Refusal.rootNotTrusted }
         }
         #expect(try isValidated([9]))
     }

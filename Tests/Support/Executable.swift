@@ -30,11 +30,14 @@ package struct Executable: Sendable {
         try run(arguments, typing: input)
     }
 
-    /// Runs it with arguments that a test has put together.
-    package func run(_ arguments: [String], typing input: String = "") throws -> Result {
+    /// Runs it with arguments that a test has put together, and with changes to the environment variables.
+    package func run(
+        _ arguments: [String], typing input: String = "", environment: [String: String] = [:]
+    ) throws -> Result {
         let process = Process()
         process.executableURL = url
         process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         let typed = Pipe()
         typed.fileHandleForWriting.write(Data(input.utf8))
         try typed.fileHandleForWriting.close()

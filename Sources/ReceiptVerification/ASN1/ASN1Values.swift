@@ -75,6 +75,18 @@ extension Span<UInt8> {
         }
     }
 
+    /// Whether a range holds exactly a text in UTF-8.
+    func isText(_ text: String, in range: Range<Int>) -> Bool {
+        text.utf8.withContiguousStorageIfAvailable { isSame($0, as: range) } ?? false
+    }
+
+    private func isSame(_ other: UnsafeBufferPointer<UInt8>, as range: Range<Int>) -> Bool {
+        guard other.count == range.count, let start = other.baseAddress else { return false }
+        return extracting(range).withUnsafeBytes { bytes in
+            bytes.baseAddress.map { memcmp($0, start, other.count) == 0 } ?? false
+        }
+    }
+
     /// Whether a range holds exactly the bytes given.
     func holds(_ bytes: [UInt8], in range: Range<Int>) -> Bool {
         guard range.count == bytes.count else { return false }

@@ -82,8 +82,11 @@ public struct AppReceiptVerifier: Sendable {
     private func chain(of container: SignedContainer, isFromLocalTesting: Bool) throws -> CertificateChain {
         // Only for local testing may the signer itself be a trusted root; such chains are not remembered for other data.
         if isFromLocalTesting { return try container.signerChain(to: roots, acceptsTrustedSigner: true) }
-        let bytes = try container.chainBytes()
-        return try chains.chain(for: bytes.span, at: now()) {
+        let bytes = container.bytes.span
+        let signer = try container.signer().identifierEncoding
+        return try chains.chain(
+            for: bytes.extracting(container.allCertificates), signedBy: bytes.extracting(signer), at: now()
+        ) {
             try container.signerChain(to: roots, acceptsTrustedSigner: false)
         }
     }

@@ -110,7 +110,12 @@ extension InAppPurchase {
     }
 
     /// Reads the SET that lies in a receipt's attribute 17.
-    init(inAttribute value: Range<Int>, of bytes: Span<UInt8>, _ file: ContiguousArray<UInt8>) throws {
+    ///
+    /// - Parameter previous: The purchase before it, whose texts are shared where they are the same: a long history has few.
+    init(
+        inAttribute value: Range<Int>, of bytes: Span<UInt8>, _ file: ContiguousArray<UInt8>,
+        after previous: InAppPurchase?
+    ) throws {
         let set = try bytes.element(inAttribute: value)
         guard set.tag == .set else { throw MalformedInput("a purchase must be SET, found \(set.tag)", at: set.start) }
         self.init(productIdentifier: "", transactionIdentifier: "", purchaseDate: nil)
@@ -119,20 +124,25 @@ extension InAppPurchase {
         while let attribute = try attributes.next(in: bytes) {
             guard let type = Attribute(rawValue: attribute.type) else { continue }
             try attributes.checkFirst(attribute, index: attribute.type - 1700)
-            try read(type, attribute.value, of: bytes)
+            try read(type, attribute.value, of: bytes, after: previous)
         }
         guard !productIdentifier.isEmpty, !transactionIdentifier.isEmpty else {
             throw MalformedInput("a purchase has no product (1702) or no transaction (1703)", at: set.start)
         }
     }
 
-    private mutating func read(_ type: Attribute, _ value: Range<Int>, of bytes: Span<UInt8>) throws {
+    private mutating func read(
+        _ type: Attribute, _ value: Range<Int>, of bytes: Span<UInt8>, after previous: InAppPurchase?
+    ) throws {
         switch type {
         case .quantity: quantity = Int(clamping: try bytes.integer(inAttribute: value))
-        case .productIdentifier: productIdentifier = try bytes.text(inAttribute: value)
+        case .productIdentifier:
+            productIdentifier = try bytes.text(inAttribute: value, orSameAs: previous?.productIdentifier)
         case .transactionIdentifier: transactionIdentifier = try bytes.text(inAttribute: value)
         case .purchaseDate: purchaseDate = try bytes.date(inAttribute: value)
-        case .originalTransactionIdentifier: originalTransactionIdentifier = try bytes.text(inAttribute: value)
+        case .originalTransactionIdentifier:
+            originalTransactionIdentifier = try bytes.text(
+                inAttribute: value, orSameAs: previous?.originalTransactionIdentifier)
         case .originalPurchaseDate: originalPurchaseDate = try bytes.date(inAttribute: value)
         case .expirationDate: expirationDate = try bytes.date(inAttribute: value)
         case .cancellationDate: cancellationDate = try bytes.date(inAttribute: value)

@@ -108,9 +108,11 @@ extension Span<UInt8> {
         return try integer(element)
     }
 
-    /// A text.
-    func text(inAttribute value: Range<Int>) throws -> String {
-        try text(try element(inAttribute: value))
+    /// A text; `known` itself where it is the same.
+    func text(inAttribute value: Range<Int>, orSameAs known: String? = nil) throws -> String {
+        let element = try element(inAttribute: value)
+        if let known, element.tag == .utf8String, isText(known, in: element.content) { return known }
+        return try text(element)
     }
 
     /// A date; nil where the text is empty, which is how Apple writes "none".

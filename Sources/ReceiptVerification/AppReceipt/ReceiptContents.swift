@@ -116,12 +116,13 @@ extension ReceiptContents {
         let set = try reader.read(.set, "a receipt's content", from: bytes)
         try reader.finish("a receipt's content")
         source = AttributeSource(bytes: content.bytes, range: set.content)
-        // Apple's purchases take some 400 bytes each.
-        purchases.reserveCapacity(set.content.count / 400)
         var attributes = AttributeReader(set.content)
         while let attribute = try attributes.next(in: bytes) {
             if attribute.type == Self.purchaseType {
-                purchases.append(try InAppPurchase(inAttribute: attribute.value, of: bytes, content.bytes))
+                // Purchases are of much the same length; Apple's take some 400 bytes each.
+                if purchases.isEmpty { purchases.reserveCapacity(set.content.count / max(200, attribute.value.count)) }
+                purchases.append(
+                    try InAppPurchase(inAttribute: attribute.value, of: bytes, content.bytes, after: purchases.last))
             } else if let type = Attribute(rawValue: attribute.type) {
                 try attributes.checkFirst(attribute, index: attribute.type)
                 try read(type, attribute.value, of: bytes)

@@ -27,11 +27,6 @@ extension SignedContainer {
         }
     }
 
-    /// What makes the chain the one it is: the certificates, and which of them is the signer's.
-    func chainBytes() throws -> ContiguousArray<UInt8> {
-        bytes.span.copy(allCertificates) + bytes.span.copy(try signer().identifierEncoding)
-    }
-
     /// Makes sure that the signer's key signed the content.
     func checkSignature(by key: PublicKey) throws {
         let signer = try signer()
@@ -53,7 +48,8 @@ extension SignedContainer {
         guard isValid else { throw Refusal.signatureMismatch }
     }
 
-    private func signer() throws -> Signer {
+    /// The one signer.
+    func signer() throws -> Signer {
         guard signers.count == 1 else { throw Refusal.signerCount(signers.count) }
         return signers[0]
     }

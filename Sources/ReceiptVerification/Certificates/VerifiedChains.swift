@@ -13,7 +13,8 @@ final class VerifiedChains: @unchecked Sendable {
     static let capacity = 16
 
     private struct Entry {
-        let bytes: ContiguousArray<UInt8>
+        let certificates: ContiguousArray<UInt8>
+        let signer: ContiguousArray<UInt8>
         let chain: CertificateChain
         let date: Date
     }
@@ -22,13 +23,18 @@ final class VerifiedChains: @unchecked Sendable {
     /// The last used ones first.
     private var entries: [Entry] = []
 
-    /// The chain that came as these bytes, else the one that `validate` finds.
+    /// The chain that came as these certificates and this name of the signer's among them, else the one that `validate` finds.
+    ///
+    /// - Parameter signer: Empty where the certificates tell by themselves which is the signer's.
     func chain(
-        for bytes: Span<UInt8>, at now: Date, else validate: () throws -> CertificateChain
+        for certificates: Span<UInt8>, signedBy signer: Span<UInt8>, at now: Date,
+        else validate: () throws -> CertificateChain
     ) throws -> CertificateChain {
-        if let chain = lock.withLock({ find(bytes, at: now) }) { return chain }
+        if let chain = lock.withLock({ find(certificates, signer, at: now) }) { return chain }
         let chain = try validate()
-        let entry = Entry(bytes: bytes.copy(0..<bytes.count), chain: chain, date: now)
+        let entry = Entry(
+            certificates: certificates.copy(0..<certificates.count), signer: signer.copy(0..<signer.count),
+            chain: chain, date: now)
         lock.withLock {
             entries.insert(entry, at: 0)
             if entries.count > Self.capacity { entries.removeLast() }
@@ -36,10 +42,13 @@ final class VerifiedChains: @unchecked Sendable {
         return chain
     }
 
-    private func find(_ bytes: Span<UInt8>, at now: Date) -> CertificateChain? {
+    private func find(_ certificates: Span<UInt8>, _ signer: Span<UInt8>, at now: Date) -> CertificateChain? {
         // A clock that was set back must not keep a chain for ever.
         entries.removeAll { abs(now.timeIntervalSince($0.date)) > Self.lifetime }
-        guard let index = entries.firstIndex(where: { $0.bytes.span.isSame(as: bytes) }) else { return nil }
+        let index = entries.firstIndex {
+            $0.certificates.span.isSame(as: certificates) && $0.signer.span.isSame(as: signer)
+        }
+        guard let index else { return nil }
         if index > 0 { entries.insert(entries.remove(at: index), at: 0) }
         return entries[0].chain
     }

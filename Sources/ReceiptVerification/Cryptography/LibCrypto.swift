@@ -4,9 +4,9 @@ import CLibCrypto
 extension HashAlgorithm {
     fileprivate var algorithm: OpaquePointer? {
         switch self {
-        case .sha1: EVP_sha1()
-        case .sha256: EVP_sha256()
-        case .sha384: EVP_sha384()
+        case .sha1: HashFunction.sha1.function
+        case .sha256: HashFunction.sha256.function
+        case .sha384: HashFunction.sha384.function
         }
     }
 
@@ -27,6 +27,23 @@ extension HashAlgorithm {
                 count = ok == 1 ? byteCount : 0
             }
         }
+    }
+}
+
+/// A hash function of libcrypto's, looked up once: it would otherwise be looked up by name for every message.
+///
+/// Unchecked, because the function is complete before it is shared, lives for ever, and nobody changes it after.
+private final class HashFunction: @unchecked Sendable {
+    static let sha1 = HashFunction("SHA1")
+    static let sha256 = HashFunction("SHA256")
+    static let sha384 = HashFunction("SHA384")
+
+    /// Nil where the system forbids the function.
+    let function: OpaquePointer?
+
+    private init(_ name: String) {
+        function = EVP_MD_fetch(nil, name, nil)
+        ERR_clear_error()
     }
 }
 

@@ -137,9 +137,16 @@ public struct SignedDataVerifier: Sendable {
 }
 
 extension SignedDataVerifier {
+    /// Checks a JWS as far as can be without decoding its claims: signature, chain, and validity at a date.
+    ///
+    /// - Throws: ``VerificationError``.
+    package func checkSignature(ofJWS text: String, at date: Date) throws {
+        try VerificationError.wrap { try checkSignature(CompactJWS(text), at: date).checkValidity(at: date) }
+    }
+
     /// Checks the signature and the chain that it leads to.
     private func checkSignature(_ jws: CompactJWS, at now: Date) throws -> CertificateChain {
-        let chain = try chains.chain(for: jws.bytes.span.extracting(jws.header), at: now) {
+        let chain = try chains.chain(for: jws.bytes.span.extracting(jws.header), signedBy: Span(), at: now) {
             let header = try jws.decodeHeader()
             guard header.alg == "ES256" else { throw Refusal.algorithmNotAllowed(header.alg ?? "none") }
             guard header.crit == nil else { throw Refusal.unknownCriticalHeader }

@@ -264,6 +264,21 @@ struct InspectReceiptTests {
         #expect(page.text.contains("page: unreadable") && page.text.contains("at byte 0"))
     }
 
+    @Test(
+        "X04 dates are read and written the same under any locale, calendar and time zone",
+        arguments: ["th_TH.UTF-8", "ar_EG.UTF-8", "fa_IR@calendar=persian", "ja_JP@calendar=japanese"])
+    func locales(_ locale: String) throws {
+        let file = try receipt { $0.expirationDate = Fixtures.date + 0.5 }
+        let environment = ["LANG": locale, "LC_ALL": locale, "TZ": "Asia/Kathmandu"]
+        let options = ["--root", root, "--at", "2024-01-27T12:00:00Z", file]
+        for words in [options, options + ["--json"]] {
+            let usual = try example.run(words)
+            let other = try example.run(words, environment: environment)
+            #expect(usual.status == 0 && other.status == 0)
+            #expect(usual.text == other.text)
+        }
+    }
+
     @Test("X03 text in a receipt cannot steer a terminal")
     func controlCharacters() throws {
         let file = try receipt { $0.bundleIdentifier = "com.example\u{1B}[31m\nVerdict: valid." }

@@ -1,4 +1,5 @@
 import Foundation
+import StoreManagerCore
 
 /// Reads a `.storekit` file with Foundation's decoder and says of any failure where it lies.
 enum ConfigurationReader {

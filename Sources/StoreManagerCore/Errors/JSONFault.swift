@@ -1,20 +1,23 @@
-import Foundation
+package import Foundation
 
 /// The place where data stops being JSON.
 ///
 /// `JSONDecoder` names no place, and passes over faults in what it does not read; `JSONSerialization` names one for most
 /// faults, in its error's text or user info.
-struct JSONFault {
+package struct JSONFault: Sendable {
+    /// What Foundation's parser says of it.
+    package let message: String
     /// The byte, counted from 0; the number of bytes where the data breaks off.
-    let offset: Int
+    package let offset: Int
     /// Its line, counted from 1.
-    let line: Int
+    package let line: Int
     /// Whether there is just too little data.
-    let isTruncation: Bool
+    package let isTruncation: Bool
 
     /// Finds the fault; nil where the data is JSON.
-    init?(in data: Data) {
+    package init?(in data: Data) {
         guard let complaint = Complaint(about: data), let offset = complaint.offset(in: data) else { return nil }
+        message = complaint.message
         self.offset = offset
         line = data.prefix(offset).count { $0 == UInt8(ascii: "\n") } + 1
         isTruncation = offset >= data.count
