@@ -49,8 +49,8 @@ let package = Package(
         .target(name: "ReceiptVerification", dependencies: ["StoreManagerCore"] + libcrypto, swiftSettings: settings),
 
         .target(
-            name: "ExampleSupport", dependencies: ["StoreSimulator"], path: "Examples/Shared",
-            resources: [.copy("Shop.storekit")], swiftSettings: settings),
+            name: "ExampleSupport", dependencies: ["StoreKitManager", "StoreManagerCore", "StoreSimulator"] + storeKit,
+            path: "Examples/Shared", resources: [.copy("Shop.storekit")], swiftSettings: settings),
         example("ClosurePurchases"),
         example("DelegatePurchases"),
         example("RestoreAndLedger"),
@@ -84,7 +84,11 @@ let package = Package(
                 + storeKitTest,
             swiftSettings: settings),
         .testTarget(
-            name: "ExampleTests", dependencies: ["ExampleSupport", "RestoreAndLedger", "Storefront", "TestSupport"],
+            name: "ExampleTests",
+            dependencies: [
+                "ClosurePurchases", "DelegatePurchases", "ExampleSupport", "RestoreAndLedger", "Storefront",
+                "TestSupport",
+            ],
             swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
