@@ -21,7 +21,7 @@ public final class StoreKit1Backend: StoreBackend {
     public var storefront: StoreStorefront? { queue.storefront.map(StoreStorefront.init) }
 
     let queue = SKPaymentQueue.default()
-    let clock: any StoreClock
+    package let clock: any StoreClock
     nonisolated let relay = Relay()
 
     /// What the queue has shown.

@@ -75,11 +75,12 @@ extension TransactionLifecycle {
         }
     }
 
-    /// The store answered a payment with a transaction that was handed over before: what that means depends on the product.
+    /// The store answered a payment with a transaction that was handed over before: what that means the store says, or else it
+    /// depends on the product, whose type not every store tells.
     mutating func endWithKnownTransaction(_ transaction: StoreTransaction) -> [Effect] {
         let finishing = finishesManually || isRemoved ? [] : [Effect.finish(transaction)]
         switch transaction.productType {
-        case .nonConsumable:
+        case _ where transaction.state == .restored, .nonConsumable:
             return finishing + end(.restored(transaction.inState(.restored)))
         case .autoRenewable:
             return end(.scheduled(transaction.inState(.scheduled)))
