@@ -29,9 +29,9 @@ public struct Arguments: Sendable {
     private var values: [String: String] = [:]
 
     /// Reads the words of a command line, without the command's own name. A value follows its option, or stands behind an
-    /// equals sign; of two the last one counts.
+    /// equals sign.
     ///
-    /// - Throws: ``UsageError`` for a word that is no option, a missing value, and a value for a switch.
+    /// - Throws: ``UsageError`` for a word that is no option, one that is repeated, a missing value, and a value for a switch.
     public init(_ words: [String], options: [Option]) throws(UsageError) {
         var rest = words[...]
         while let word = rest.popFirst() {
@@ -39,6 +39,9 @@ public struct Arguments: Sendable {
             guard let option = options.first(where: { $0.name == parts.first }) else {
                 let known = options.map(\.usage).joined(separator: ", ")
                 throw UsageError(description: "\"\(word)\" is not an option; the options are \(known)")
+            }
+            guard values[option.name] == nil else {
+                throw UsageError(description: "\(option.name) stands there twice; right would be once")
             }
             let attached = parts.count == 2 ? parts[1] : nil
             if let value = option.value {

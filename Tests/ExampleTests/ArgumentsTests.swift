@@ -6,11 +6,11 @@ struct ArgumentsTests {
     static let options = [Option.configuration, Option("--list", help: "print the catalogue")]
 
     @Test(
-        "A value follows its option or stands behind an equals sign, and the last one counts",
+        "A value follows its option or stands behind an equals sign",
         arguments: [
             ([], nil, false), (["--list"], nil, true), (["--configuration", "a"], "a", false),
             (["--configuration=a=b", "--list"], "a=b", true),
-            (["--configuration", "a", "--list", "--configuration", "-"], "-", true),
+            (["--list", "--configuration", "-"], "-", true),
         ] as [([String], String?, Bool)])
     func reading(words: [String], configuration: String?, list: Bool) throws {
         let arguments = try Arguments(words, options: Self.options)
@@ -24,6 +24,8 @@ struct ArgumentsTests {
             (["--lst"], "--list"), (["Shop.storekit"], "--configuration FILE"), ([""], "--list"),
             (["--configuration"], "--configuration FILE"), (["--configuration="], "--configuration FILE"),
             (["--configuration", "--list"], "--configuration FILE"), (["--list=yes"], "right would be --list"),
+            (["--list", "--list"], "--list stands there twice"),
+            (["--configuration", "a", "--configuration=b"], "--configuration stands there twice"),
         ])
     func errors(words: [String], remedy: String) {
         let error = #expect(throws: UsageError.self) { try Arguments(words, options: Self.options) }

@@ -38,11 +38,11 @@ struct SeenTransaction: Sendable {
     ///
     /// - Parameter handle: What identifies its object in this process.
     func id(handle: UInt64) -> StoreTransaction.ID {
+        if let identifier { return identifier }
+        guard isPaid else { return "queue-\(handle)" }
         // A paid transaction has its identifier. Should one ever lack it, it must not be taken for one that an earlier run wrote
         // into the ledger.
-        identifier
-            ?? (isPaid
-                ? "unidentified-\(payment.productIdentifier)-\(date?.description ?? "\(handle)")" : "queue-\(handle)")
+        return "unidentified-\(payment.productIdentifier)-\(date?.timeIntervalSince1970 ?? 0)"
     }
 
     /// The transaction in the words of the package.

@@ -150,7 +150,12 @@ extension StoreError: LocalizedError, CustomStringConvertible {
         case .transactionRemoved: "The transaction was removed before it was paid."
         case .notFinishable(let state): "A transaction that is \(state.rawValue) cannot be finished."
         case .unknown(nil): "The store reported an error that it does not explain."
-        case .unknown(let error?): "The store reported an error: \(error.localizedDescription)"
+        case .unknown(let error?): "The store reported an error: \(error.localizedDescription.asSentence)"
         }
     }
+}
+
+extension String {
+    /// The text with a full stop.
+    fileprivate var asSentence: String { hasSuffix(".") ? self : self + "." }
 }

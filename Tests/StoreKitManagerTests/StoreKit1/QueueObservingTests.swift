@@ -1,11 +1,12 @@
 import Foundation
 @_spi(StoreKitDouble) import StoreKit
-import StoreKitManager
 import StoreKitTest
 import StoreManagerCore
 import StoreSimulator
 import TestSupport
 import Testing
+
+@testable import StoreKitManager
 
 extension StoreKitManagerTests {
     @MainActor
@@ -58,6 +59,16 @@ extension StoreKitManagerTests {
             #expect(ear.updates.map(\.transaction.state) == [.purchasing, .purchased, .purchasing, .purchased])
             #expect(ear.updates.map { $0.queued?.handle } == [1, 1, 2, 2])
             #expect(ear.updates.allSatisfy { $0.queued?.fingerprint.productIdentifier == QueueApp.stamps })
+        }
+
+        @Test("A paid transaction without an identifier is told from others by product and date, in every process")
+        func withoutIdentifier() throws {
+            let seen = try [1, 2, 1].map {
+                try #require(SeenTransaction(NamelessTransaction(date: Date(timeIntervalSince1970: $0))))
+            }
+            let ids = seen.enumerated().map { $1.id(handle: UInt64($0)) }
+            #expect(ids[0] == ids[2] && ids[0] != ids[1])
+            #expect(ids.allSatisfy { !$0.hasPrefix("queue-") })
         }
 
         @Test("A second observer takes the first one's place and is shown what is in the queue")
@@ -123,4 +134,14 @@ extension StoreKitManagerTests {
             await app.backend.settle()
         }
     }
+}
+
+/// Paid, with a date, and nothing else. Unchecked because a subclass has to say so; what it adds never changes.
+private final class NamelessTransaction: SKPaymentTransaction, @unchecked Sendable {
+    private let date: Date
+
+    init(date: Date) { self.date = date }
+
+    override var transactionState: SKPaymentTransactionState { .purchased }
+    override var transactionDate: Date? { date }
 }

@@ -110,6 +110,13 @@ extension StoreKitManagerTests {
             #expect(app.queue.transactions.isEmpty)
         }
 
+        @Test("D01 in a sandbox a purchase can ask for approval by itself")
+        func simulatedAskToBuy() async throws {
+            try await app.buy(QueueApp.stamps, options: PurchaseOptions(simulatesAskToBuyInSandbox: true))
+            try await app.buy(QueueApp.stamps, as: "b")
+            #expect(app.lines == ["a defer", "b success 2"])
+        }
+
         @Test("D03 approved after a relaunch: the context comes back where the account token identifies the purchase")
         func approvedLater() async throws {
             let app = try QueueApp(persistence: MemoryPersistence())

@@ -117,6 +117,15 @@ extension StoreKitManagerTests {
             #expect(isSet)
             try await app.buy(KioskApp.stamps)
             #expect(app.lines == ["call \(KioskApp.stamps)", "a success 1"])
+            app.manager.confirmPurchases { product, options in
+                let stays = Product.PurchaseOption.onStorefrontChange { $0.countryCode == "USA" }
+                return try await product.purchase(options: options.union([stays]))
+            }
+            app.store.buyer.standingAnswer = .hesitate
+            try await app.buy(KioskApp.stamps, as: "b")
+            app.session.storefront = "DEU"
+            await app.settle()
+            #expect(app.lines.last == "b failure - productUnavailable")
             #expect(!StoreManager(backend: app.store.device(named: "other")).confirmPurchases { _, _ in .pending })
         }
     }

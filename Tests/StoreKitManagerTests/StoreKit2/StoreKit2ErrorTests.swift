@@ -61,6 +61,15 @@ extension StoreKitManagerTests {
             #expect(app.lines == [name == "cancelled" ? "a cancel" : "a failure - \(name)"])
         }
 
+        @Test("A02 the tables have a row for every case of StoreKit's errors")
+        func complete() {
+            #expect(Set(Self.generic.map { StoreAPIFailure.Generic($0.0) }) == Set(StoreAPIFailure.Generic.allCases))
+            #expect(Set(Self.purchase.map { StoreAPIFailure.Purchase($0.0) }) == Set(StoreAPIFailure.Purchase.allCases))
+            #expect(
+                Set(Self.verification.map { StoreAPIFailure.Verification($0.0) })
+                    == Set(StoreAPIFailure.Verification.allCases))
+        }
+
         @Test("A02 each failure of StoreKit's own interface is told for what it is", arguments: purchase)
         func purchaseErrors(error: Product.PurchaseError, name: String) async throws {
             let app = try KioskApp()

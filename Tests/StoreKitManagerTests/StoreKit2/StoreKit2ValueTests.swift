@@ -1,11 +1,12 @@
 import Foundation
 @_spi(StoreKitDouble) import StoreKit
-import StoreKitManager
 import StoreKitTest
 import StoreManagerCore
 import StoreSimulator
 import TestSupport
 import Testing
+
+@testable import StoreKitManager
 
 extension StoreKitManagerTests {
     /// StoreKit 2's values in the words of the package: what the store said must come through StoreKit unchanged.
@@ -25,12 +26,20 @@ extension StoreKitManagerTests {
             #expect(product == told)
         }
 
+        @Test("A02 a kind of product that the package does not know is unknown")
+        func unknownKind() {
+            #expect(StoreProductType(.init(rawValue: "Hovercraft")) == .unknown)
+        }
+
         @Test("E03 the price's locale names the price's currency, whatever its region's is")
         func currency() async throws {
             app.session.storefront = "DEU"
             app.session.locale = Locale(identifier: "en_US")
             let product = try await app.product(KioskApp.stamps)
             #expect(product.priceLocale?.currency?.identifier == "EUR")
+            let style = Decimal.FormatStyle.Currency(code: "EUR", locale: Locale(identifier: "en_US"))
+            #expect(style.pricedLocale.currency?.identifier == "EUR")
+            #expect(style.pricedLocale.region == "US" && style.pricedLocale.language.languageCode == "en")
         }
 
         @Test("A01 every field of a transaction comes through, with the signed form and StoreKit's verdict")

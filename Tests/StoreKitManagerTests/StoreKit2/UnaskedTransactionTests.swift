@@ -101,6 +101,16 @@ extension StoreKitManagerTests {
             #expect(offers.map { $0?.type } == [.winBack] && offers.map { $0?.id } == ["comeback"])
         }
 
+        @Test("U03 P19 an offer that nobody signed is refused, not dropped")
+        func intentWithPromotionalOffer() async throws {
+            let app = try KioskApp()
+            await app.settle()
+            try app.store.sendPurchaseIntent(productIdentifier: KioskApp.silverMonthly, offerID: "loyal")
+            app.manager.defaultHandlers?.onPurchaseIntent = nil
+            await app.settle()
+            #expect(app.lines == ["default failure - unsupported"])
+        }
+
         @Test("K04 a change of the storefront is told, and the next fetch and purchase have its prices")
         func storefront() async throws {
             let app = try KioskApp()
@@ -114,6 +124,22 @@ extension StoreKitManagerTests {
             let after = try await app.product(KioskApp.stamps)
             #expect(before.priceLocale?.currency?.identifier == "USD")
             #expect(after.priceLocale?.currency?.identifier == "EUR")
+        }
+
+        @Test("K04 a product that was fetched before the storefront changed is sold at the new price")
+        func priceOfOldProduct() async throws {
+            let currencies = Locked<[String]>([])
+            let app = try KioskApp { product, _ in
+                currencies.withLock { $0.append(product.priceFormatStyle.currencyCode) }
+                return .userCancelled
+            }
+            let product = try await app.product(KioskApp.stamps)
+            await app.settle()
+            app.session.storefront = "DEU"
+            await app.settle()
+            app.manager.purchase(product, handlers: app.recorder.purchaseHandlers("a"))
+            await app.settle()
+            #expect(currencies.withLock { $0 } == ["EUR"])
         }
 
         @Test("M03 a manager that is released listens no more, and its tasks end")
@@ -131,6 +157,21 @@ extension StoreKitManagerTests {
             await StoreKitDouble.settleReaders()
             #expect(lines.lines.isEmpty)
             #expect(StoreKitDouble.readerCount == 0)
+        }
+
+        @Test("M03 a backend whose observer is gone without a word stops reading when StoreKit says something")
+        func forgotten() async throws {
+            let app = try KioskApp()
+            let backend = StoreKit2Backend()
+            var observer: Deaf? = Deaf()
+            if let observer { backend.startObserving(observer) }
+            await app.settle()
+            let count = StoreKitDouble.readerCount
+            observer = nil
+            try app.store.buyProduct(identifier: KioskApp.stamps)
+            await app.settle()
+            #expect(StoreKitDouble.readerCount == count - 1)
+            #expect(app.lines == ["default success 1"])
         }
 
         @Test("One observer takes over from another, and is told of nothing that was asked for before it")
@@ -154,4 +195,9 @@ extension StoreKitManagerTests {
             #expect(app.lines == ["new success 2"])
         }
     }
+}
+
+/// An observer that does nothing.
+private final class Deaf: StoreBackendObserver {
+    func storeBackend(_ backend: any StoreBackend, didReport event: StoreBackendEvent) {}
 }

@@ -99,7 +99,7 @@ extension StoreOfferPaymentMode {
 
 extension Decimal.FormatStyle.Currency {
     /// The locale of the style, which names the currency of the price, whatever currency its region has.
-    fileprivate var pricedLocale: Locale {
+    var pricedLocale: Locale {
         guard locale.currency?.identifier != currencyCode else { return locale }
         var components = Locale.Components(locale: locale)
         components.currency = Locale.Currency(currencyCode)
