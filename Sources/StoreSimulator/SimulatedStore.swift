@@ -1,5 +1,5 @@
 public import Foundation
-package import StoreManagerCore
+public import StoreManagerCore
 
 /// An App Store for tests, previews and hosts that have none: it sells what a `.storekit` file lists, to scripted buyers, on a
 /// clock that moves only when it is told to.

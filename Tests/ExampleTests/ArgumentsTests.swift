@@ -31,4 +31,20 @@ struct ArgumentsTests {
         let error = #expect(throws: UsageError.self) { try Arguments(words, options: Self.options) }
         #expect(error?.description.contains(remedy) == true)
     }
+
+    @Test("A command that works on files takes words that are no options, and whatever follows two dashes")
+    func operands() throws {
+        let words = ["a", "--list", "-", "--configuration", "b", "--", "--list", "-c", ""]
+        let arguments = try Arguments(words, options: Self.options, takesOperands: true)
+        #expect(arguments.operands == ["a", "-", "--list", "-c", ""])
+        #expect(arguments["--configuration"] == "b" && arguments.has("--list"))
+        #expect(throws: UsageError.self) { try Arguments(["-c"], options: Self.options, takesOperands: true) }
+    }
+
+    @Test("An option that may be repeated keeps all its values in their order")
+    func repeated() throws {
+        let option = Option("--root", value: "FILE", isRepeatable: true, help: "trust this")
+        let arguments = try Arguments(["--root", "b", "--root=a"], options: [option])
+        #expect(arguments.all("--root") == ["b", "a"] && arguments.all("--list").isEmpty)
+    }
 }

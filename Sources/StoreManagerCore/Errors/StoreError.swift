@@ -141,7 +141,8 @@ extension StoreError: LocalizedError, CustomStringConvertible {
         case .invalidUsername(let name): "The store takes only a UUID as user name, and \"\(name)\" is none."
         case .invalidOffer(let reason, _): "The offer cannot be used: \(reason)."
         case .unsupported(let what): "This store does not support \(what)."
-        case .verificationFailed(let reason): "The purchase could not be verified: \(reason)."
+        case .verificationFailed(let reason):
+            "The purchase could not be verified: \(reason)" + (reason.hasSuffix(".") ? "" : ".")
         case .unableToCompleteVerification: "The purchase could not be verified yet; it will be tried again."
         case .persistenceFailed: "The purchase could not be saved; it will be tried again."
         case .downloadFailed: "The content of the purchase could not be fetched; it will be tried again."
