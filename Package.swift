@@ -66,6 +66,9 @@ let package = Package(
         .executableTarget(
             name: "CrashProof", dependencies: ["ExampleSupport", "StoreManagerCore", "StoreSimulator"],
             path: "Tests/CrashProof", swiftSettings: settings),
+        .executableTarget(
+            name: "Soak", dependencies: ["ExampleSupport", "StoreManagerCore", "StoreSimulator"], path: "Tests/Soak",
+            swiftSettings: settings),
         .testTarget(
             name: "StoreManagerCoreTests",
             dependencies: ["StoreManagerCore", "StoreSimulator", "TestSupport", "LedgerWriter", "CrashProof"],
@@ -84,6 +87,11 @@ let package = Package(
         .testTarget(
             name: "ExampleTests", dependencies: ["ExampleSupport", "RestoreAndLedger", "Storefront", "TestSupport"],
             swiftSettings: settings),
+        .testTarget(
+            name: "FuzzTests",
+            dependencies: ["ReceiptVerification", "StoreManagerCore", "StoreSimulator", "Storefront"],
+            path: "Tests/Fuzz/Targets", swiftSettings: settings),
+        .testTarget(name: "SoakTests", dependencies: ["Soak", "StoreSimulator"], swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,4 +1,3 @@
-import ExampleSupport
 import Foundation
 import StoreManagerCore
 import StoreSimulator
@@ -34,13 +33,15 @@ final class Shop {
     }
 
     /// Serves until there is no command left. Returns whether every command could be done.
-    func open() async -> Bool {
+    ///
+    /// - Parameter nextLine: what is typed, line by line.
+    func open(reading nextLine: () -> String? = { readLine() }) async -> Bool {
         output.say("Welcome. Type help to see what this shop understands.")
         await fetchEverything()
         var allDone = true
         var number = 0
         output.prompt()
-        while let line = readLine() {
+        while let line = nextLine() {
             number += 1
             output.echo(line)
             do {
