@@ -56,8 +56,10 @@ let package = Package(
         example("RestoreAndLedger"),
         example("Storefront"),
 
+        .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
         .executableTarget(
-            name: "Benchmarks", dependencies: ["StoreManagerCore"], path: "Tests/Benchmarks", swiftSettings: settings),
+            name: "Benchmarks", dependencies: ["AllocationCounter", "StoreManagerCore", "StoreSimulator"],
+            path: "Tests/Benchmarks", exclude: ["instructions"], swiftSettings: settings),
         .target(
             name: "TestSupport", dependencies: ["StoreManagerCore"], path: "Tests/Support", swiftSettings: settings),
         .executableTarget(
