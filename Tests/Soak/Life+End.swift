@@ -71,16 +71,11 @@ extension Life {
         // Its success, if there is one, went to the default receiver.
         if !request.receivesSuccess, request.kind != .fetch, request.style == .closures { return true }
         if request.kind == .fetch { return false }
+        // One answer that is lost may be what others wait for: a purchase waits for the restore that lists its transaction.
+        if process.hasLostAny { return true }
         // A store that names no tokens may answer an equal payment instead.
         let carriage = setup.habits.tokenCarriage
         if carriage == .never, process.requests.contains(where: { $0 !== request && $0.isEqualPayment(to: request) }) {
-            return true
-        }
-        // A restore waits for what a purchase of it brings.
-        if process.hasLostAny,
-            request.kind == .restore || carriage != .always
-                || request.token.map({ process.lostAnswers.contains("\($0)") }) ?? true
-        {
             return true
         }
         // Where the store does not tell that a parent said no, the request waits for ever.
@@ -138,7 +133,7 @@ extension Life {
                 guard let newest else { continue }
                 let stands = newest.revocationDate == nil
                 // That a plan was replaced by a better one the store does not always tell.
-                if row.isStanding != stands, !newest.isUpgraded {
+                if row.isStanding != stands, bought[row.id]?.contains(where: \.isUpgraded) != true {
                     fault("S06 row \(row.id) of \(product.id) stands: \(row.isStanding), not \(stands)")
                 }
                 if row.quantity != newest.quantity {

@@ -18,12 +18,13 @@ extension Life {
                 try store.answerOpenPayment(identifier: $0, with: answer)
             }
         case .refund:
-            // Each refund has a date of its own.
+            // Each refund, and each reversal, has a date of its own.
             advance(by: 1)
             act(on: transactions { $0.transaction.state == .purchased && $0.revocationDate == nil }, &random) {
                 try store.refundTransaction(identifier: $0)
             }
         case .reverse:
+            advance(by: 1)
             act(on: transactions { $0.transaction.state == .purchased && $0.revocationDate != nil }, &random) {
                 try store.reverseRefund(identifier: $0)
             }
@@ -40,7 +41,11 @@ extension Life {
                 try store.disableAutoRenewForTransaction(identifier: $0)
             }
         case .remove:
-            act(on: transactions { !$0.isFinished }, &random) { try store.removeTransactionFromQueue(identifier: $0) }
+            // StoreKit 2 has no queue that what is not paid could be taken from, and elsewhere it is there before it is gone.
+            let hasQueue = setup.habits.tokenCarriage != .unlessDeferred && store.pendingDeliveries.isEmpty
+            act(on: transactions { !$0.isFinished && (hasQueue || $0.isPaid) }, &random) {
+                try store.removeTransactionFromQueue(identifier: $0)
+            }
         case .billing:
             store.shouldEnterBillingRetryOnRenewal.toggle()
             store.billingGracePeriodIsEnabled = random.chance(0.5)

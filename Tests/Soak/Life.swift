@@ -148,7 +148,7 @@ final class Life {
             fates[id]?.product = entry["product"]
         case .refunded, .refundReversed:
             if let id = entry["transaction"] {
-                fates[id, default: TransactionFate()].change(isRevoked: entry.event == .refunded)
+                fates[id, default: TransactionFate()].change(isRevoked: entry.event == .refunded, at: entry.date)
             }
         case .removed:
             if let id = entry["transaction"] { removed.insert(id) }

@@ -19,6 +19,11 @@ struct TransactionFate {
     private(set) var isToldAsRevoked = false
     /// Whether somebody awaited it when it was finished: he has it a turn later, if the process lives so long.
     var wasAwaited = false
+    /// When the store took it back, or gave it again, last, and when the newest word was signed that somebody was told.
+    private var lastChange = Date.distantPast
+    private var lastTold = Date.distantPast
+    /// When it was given again, each time.
+    private var reversals: [Date] = []
     /// Whether the store has taken it back, and whether it said so when it spoke of it last.
     private var isRevoked = false
     private var wasReportedAsRevoked = false
@@ -63,6 +68,10 @@ struct TransactionFate {
         // What was bought again and is owned is not asked about again.
         let isKnown = delivery == .restored && hasBeenHandedOver
         hasBeenHandedOver = true
+        // A reversed refund counts again, also where nobody had been told of the refund.
+        let signedDate = transaction.signedDate ?? .distantPast
+        let isReversal = reversals.contains { lastTold < $0 && $0 <= signedDate }
+        lastTold = max(lastTold, signedDate)
         if delivery == .revoked {
             isToldAsRevoked = true
             if transaction.revocationDate == nil { return "U04 told as revoked, and is not" }
@@ -73,7 +82,7 @@ struct TransactionFate {
         if transaction.revocationDate != nil { return "U04 handed over although it was taken back" }
         if delivery == .single {
             defer { state = transaction.deliveryState }
-            if state == transaction.deliveryState { return "P13 handed over twice" }
+            if state == transaction.deliveryState, !isReversal { return "P13 handed over twice" }
         }
         if isKnown { return nil }
         switch verdict {
@@ -86,11 +95,12 @@ struct TransactionFate {
 
     // MARK: What the store does
 
-    /// The store took it back, or gave it again. What was told before may be told again.
-    mutating func change(isRevoked: Bool) {
+    /// The store took it back, or gave it again.
+    mutating func change(isRevoked: Bool, at date: Date) {
         self.isRevoked = isRevoked
+        lastChange = date
+        if !isRevoked { reversals.append(date) }
         if isFinishOnItsWay { processThatFinishedEarly = process }
-        state = nil
     }
 
     /// The app was told of it, in this state or, where words overtake one another, a former one.
@@ -106,7 +116,7 @@ struct TransactionFate {
     mutating func finish(in process: Int, isOffline: Bool) {
         finishes += 1
         isFinishOnItsWay = isOffline
-        if isToldAsRevoked != isRevoked { processThatFinishedEarly = process }
+        if lastTold < lastChange { processThatFinishedEarly = process }
     }
 
     /// Another process knows nothing of what the one before was told.

@@ -12,6 +12,7 @@ private let target: FuzzTarget = {
     return target
 }()
 
+/// Called once, before the first input.
 @_cdecl("LLVMFuzzerInitialize")
 public func initialize(
     _ count: UnsafeMutablePointer<CInt>?,
@@ -21,6 +22,7 @@ public func initialize(
     return 0
 }
 
+/// Called for each input.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = start.map { Data(bytes: $0, count: count) } ?? Data()
