@@ -45,6 +45,9 @@ final class AppProcess {
         if life.setup.verification == .verifier {
             manager.verifier = SoakVerifier { [weak self] in self?.verdict(on: $0) ?? .valid }
         }
+        door.onReport = { [weak life] transaction in
+            life?.fates[transaction.id, default: TransactionFate()].report(transaction)
+        }
         manager.effectProbe = { [weak life] effect, moment in
             if moment == .before { life?.tell("  manager: \("\(effect)".prefix { $0 != "(" })") }
         }

@@ -104,7 +104,7 @@ extension Life {
     }
 
     /// Whether a process finished the transaction in a state that was no longer its last, and ended before it heard of that, or
-    /// never did; or whether the store's last words about it came in the wrong order.
+    /// never did; or whether the store's words about it came in the wrong order.
     private func hasMissedWord(_ id: StoreTransaction.ID) -> Bool {
         guard let fate = fates[id] else { return false }
         if fate.wasOvertaken { return true }

@@ -131,10 +131,6 @@ final class Life {
     private func read(_ entry: StoreLogEntry) {
         tell("    store: \(entry)")
         switch entry.event {
-        case .delivered:
-            for (id, state) in entry.reportedTransactions {
-                fates[id, default: TransactionFate()].report(isRevoked: state == "revoked")
-            }
         case .lost:
             process.noteLoss(of: entry["token"])
             lossyProcesses.insert(processCount)
@@ -174,17 +170,6 @@ final class Life {
         guard setup.keepsLedger else { return }
         for product in Setup.products where disk.ledger.count(of: product.id) < 0 {
             fault("S06 there are \(disk.ledger.count(of: product.id)) \(product.id)")
-        }
-    }
-}
-
-extension StoreLogEntry {
-    /// The transactions that the app was told of as something to deal with, and their states.
-    fileprivate var reportedTransactions: [(id: StoreTransaction.ID, state: String)] {
-        guard self["message"] == "transactions" else { return [] }
-        return (self["list"] ?? "").split(separator: ",").map { text in
-            let parts = text.split(separator: ":")
-            return (parts.first.map(String.init) ?? "", parts.last.map(String.init) ?? "")
         }
     }
 }

@@ -9,6 +9,8 @@ final class ProcessDoor: StoreBackend, StoreBackendObserver {
     private let store: SimulatedStore
     private weak var observer: (any StoreBackendObserver)?
     private(set) var isShut = false
+    /// Hears of every transaction that the store reports.
+    var onReport: ((StoreTransaction) -> Void)?
 
     init(to store: SimulatedStore) { self.store = store }
 
@@ -48,7 +50,10 @@ final class ProcessDoor: StoreBackend, StoreBackendObserver {
     }
 
     func storeBackend(_ backend: any StoreBackend, didReport event: StoreBackendEvent) {
-        pass { observer?.storeBackend(self, didReport: event) }
+        pass {
+            if case .transactionsUpdated(let updates) = event { updates.forEach { onReport?($0.transaction) } }
+            observer?.storeBackend(self, didReport: event)
+        }
     }
 
     private func pass(_ body: () -> Void) { if !isShut { body() } }

@@ -24,9 +24,9 @@ struct TransactionFate {
     private var lastTold = Date.distantPast
     /// When it was given again, each time.
     private var reversals: [Date] = []
-    /// Whether the store has taken it back, and whether it said so when it spoke of it last.
-    private var isRevoked = false
-    private var wasReportedAsRevoked = false
+    /// When the newest word was signed that was reported, and whether an older one ever came after it.
+    private var lastReported = Date.distantPast
+    private(set) var wasOvertaken = false
     /// The process that finished it in a state that was no longer its last, if one did: the store has nothing to tell then to
     /// the next one.
     private(set) var processThatFinishedEarly: Int?
@@ -97,20 +97,18 @@ struct TransactionFate {
 
     /// The store took it back, or gave it again.
     mutating func change(isRevoked: Bool, at date: Date) {
-        self.isRevoked = isRevoked
         lastChange = date
         if !isRevoked { reversals.append(date) }
         if isFinishOnItsWay { processThatFinishedEarly = process }
     }
 
-    /// The app was told of it, in this state or, where words overtake one another, a former one.
-    mutating func report(isRevoked: Bool) {
+    /// The store reported it.
+    mutating func report(_ transaction: StoreTransaction) {
         reports += 1
-        wasReportedAsRevoked = isRevoked
+        let date = transaction.signedDate ?? .distantPast
+        if date < lastReported { wasOvertaken = true }
+        lastReported = max(lastReported, date)
     }
-
-    /// Whether the last that was said of it is not the newest.
-    var wasOvertaken: Bool { isRevoked != wasReportedAsRevoked }
 
     /// The app asked for it to be finished, which the store hears at once or, while it cannot be reached, later.
     mutating func finish(in process: Int, isOffline: Bool) {
