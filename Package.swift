@@ -70,6 +70,9 @@ let package = Package(
         .executableTarget(
             name: "CrashProof", dependencies: ["ExampleSupport", "StoreManagerCore", "StoreSimulator"],
             path: "Tests/CrashProof", swiftSettings: settings),
+        .executableTarget(
+            name: "Soak", dependencies: ["ExampleSupport", "StoreManagerCore", "StoreSimulator"], path: "Tests/Soak",
+            swiftSettings: settings),
         .testTarget(
             name: "StoreManagerCoreTests",
             dependencies: ["StoreManagerCore", "StoreSimulator", "TestSupport", "LedgerWriter", "CrashProof"],
@@ -95,6 +98,11 @@ let package = Package(
                 "TestSupport", "VerifiedPurchases",
             ],
             swiftSettings: settings),
+        .testTarget(
+            name: "FuzzTests",
+            dependencies: ["ReceiptVerification", "StoreManagerCore", "StoreSimulator", "Storefront"],
+            path: "Tests/Fuzz/Targets", swiftSettings: settings),
+        .testTarget(name: "SoakTests", dependencies: ["Soak", "StoreSimulator"], swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -142,8 +142,12 @@ extension StoreManager {
             answered.append(token)
             if receiver.receive(listing.result, for: token, from: self) { isDelivered = true }
         }
-        for key in listing.transactionIDs.compactMap({ transactions.key(of: $0) }) {
-            guard let lifecycle = transactions[key]?.lifecycle, lifecycle.phase == .gathered else { continue }
+        // What this one could not decide on may have been gathered for a later one meanwhile, which is to deliver it.
+        let undecided = Set(listing.result.undecided.map(\.transaction.id))
+        for id in listing.transactionIDs where !undecided.contains(id) {
+            guard let key = transactions.key(of: id), let lifecycle = transactions[key]?.lifecycle,
+                lifecycle.phase == .gathered
+            else { continue }
             if isDelivered, lifecycle.outcome?.isSuccess == true, let transaction = lifecycle.transaction {
                 transactions.settle(transaction, as: .handedOver)
             }

@@ -75,14 +75,18 @@ extension StoreManager {
     }
 
     /// The store answered a payment with a transaction that is here already. One that nobody has received yet is the
-    /// payment's from now on; one that was handed over ends it; one that a restore is about to deliver is left to that first.
+    /// payment's from now on; one that was handed over in this state ends it; one that a restore is about to deliver, or of
+    /// which another state was handed over, is left to that first.
     private func answer(
         _ token: RequestToken, with transaction: StoreTransaction, thatIsUnderWayAs key: TransactionKey
     ) {
         guard let entry = transactions[key] else { return }
-        if entry.lifecycle.hasBeenHandedOver {
+        let isHandedOver = entry.lifecycle.hasBeenHandedOver
+        if isHandedOver, entry.lifecycle.transaction?.deliveryState == transaction.deliveryState {
             handle(.arrived(transaction), for: token)
-        } else if entry.lifecycle.origin == .restore || (purchases[entry.owner] != nil && !entry.lifecycle.isResting) {
+        } else if isHandedOver || entry.lifecycle.origin == .restore
+            || (purchases[entry.owner] != nil && !entry.lifecycle.isResting)
+        {
             latecomers[transaction.id, default: []].append(StoreTransactionUpdate(transaction, token: token))
         } else {
             adopt(key, as: token)
