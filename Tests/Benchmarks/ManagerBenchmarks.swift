@@ -66,12 +66,7 @@ extension Benchmark {
         },
         Benchmark("a restored transaction of so many", sizes: [100, 1_000, 100_000], limit: 1.3) { size in
             let (manager, backend) = makeManager()
-            backend.owned = (0..<size).map {
-                StoreTransaction(
-                    id: "\($0)", productIdentifier: "product-\($0 % 100)", productType: .nonConsumable,
-                    state: .restored,
-                    purchaseDate: .distantPast)
-            }
+            backend.owned = .owned(size)
             let rounds = max(1, 10_000 / size)
             return {
                 for _ in 0..<rounds {
@@ -98,5 +93,54 @@ extension Benchmark {
     private static func makeManager() -> (StoreManager, ImmediateBackend) {
         let backend = ImmediateBackend()
         return (StoreManager(backend: backend), backend)
+    }
+}
+
+/// Work that is done once and not timed, for tools that count instructions or bytes.
+@MainActor
+enum Workload {
+    /// So many purchases, some at once, each verified by its own closure, written into an empty ledger where there is one,
+    /// handed over and finished, while others wait for the store.
+    static func purchases(_ count: Int, atOnce: Int, pending: Int, keepsLedger: Bool) async {
+        let backend = ImmediateBackend()
+        let manager = StoreManager(backend: backend)
+        backend.answersPayments = false
+        for index in 0..<pending {
+            manager.purchase(ImmediateBackend.product("pending-\(index)"), onSuccess: { _ in })
+        }
+        backend.answersPayments = true
+        if keepsLedger { manager.persistence = MemoryPersistence() }
+        await manager.settle()
+        for _ in stride(from: 0, to: count, by: atOnce) {
+            for _ in 0..<atOnce {
+                manager.purchase(
+                    ImmediateBackend.product("coins"), onSuccess: { _ in },
+                    onVerify: { manager.transaction($0, didVerify: true) })
+            }
+            await manager.settle()
+            try? await manager.persistence?.removeAll()
+        }
+    }
+
+    /// So many restores, one after the other, of so many transactions.
+    static func restores(_ count: Int, of size: Int) async {
+        let backend = ImmediateBackend()
+        let manager = StoreManager(backend: backend)
+        backend.owned = .owned(size)
+        for _ in 0..<count {
+            manager.restorePurchases(onSuccess: { _ in })
+            await manager.settle()
+        }
+    }
+}
+
+extension [StoreTransaction] {
+    /// What a restore lists: so many transactions of 100 products.
+    static func owned(_ count: Int) -> [StoreTransaction] {
+        (0..<count).map {
+            StoreTransaction(
+                id: "\($0)", productIdentifier: "product-\($0 % 100)", productType: .nonConsumable, state: .restored,
+                purchaseDate: .distantPast)
+        }
     }
 }
