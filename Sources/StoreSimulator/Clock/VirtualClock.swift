@@ -42,8 +42,11 @@ public final class VirtualClock: StoreClock, Sendable {
     ///
     /// - Returns: whether the clock could go as far.
     @discardableResult
-    @MainActor public func advance(by period: StoreSubscriptionPeriod) -> Bool {
-        advance(to: PeriodStep.calendar(period).date(after: now, count: 1))
+    @MainActor public func advance(by period: StoreSubscriptionPeriod) -> Bool { advance(to: date(after: period)) }
+
+    /// The date so many days, weeks, months or years of the calendar from now.
+    public func date(after period: StoreSubscriptionPeriod) -> Date {
+        PeriodStep.calendar(period).date(after: now, count: 1)
     }
 
     /// Moves the clock forward to a date, but not beyond ``end``; an earlier one than now moves nothing.

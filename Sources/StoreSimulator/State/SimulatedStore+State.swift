@@ -34,7 +34,7 @@ extension SimulatedStore {
     /// Saves the store now, and from now on every change to it before anybody hears of it: what a buyer paid for is in the
     /// file before the app is told.
     ///
-    /// A change that cannot be saved is kept in ``autosaveError``, and nothing is reported any more.
+    /// Of a change that cannot be saved ``autosaveError`` and ``onAutosaveFailure`` tell, and nothing is reported any more.
     ///
     /// - Throws: ``StoreStateError`` where the file cannot be written.
     public func autosave(to url: URL) throws {
@@ -63,7 +63,6 @@ struct StateJournal: Sendable {
     mutating func add(_ step: StoreRecording.Step) {
         unsaved.append(step)
         if case .deliver = step.action { return }
-        guard error == nil else { return }
         do throws(StoreStateError) {
             try file.append(unsaved, after: &last)
             unsaved = []
