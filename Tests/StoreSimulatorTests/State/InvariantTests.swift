@@ -7,7 +7,7 @@ import Testing
 @MainActor
 @Suite("What always holds")
 struct InvariantTests {
-    @Test("C03 whatever happens, the books stay sound", arguments: 1...18 as ClosedRange<UInt64>)
+    @Test("C03 whatever happens, the books stay sound", arguments: 1...24 as ClosedRange<UInt64>)
     func books(seed: UInt64) async throws {
         var life = RandomLife(seed: seed)
         let store = life.store
@@ -19,11 +19,12 @@ struct InvariantTests {
             let hint: Comment = "seed \(seed), step \(number)"
             #expect(store.clock.now >= date, hint)
             date = store.clock.now
-            #expect(store.log.starts(with: log), hint)
+            let news = store.log[max(0, log.count - 1)...]
+            #expect(log.isEmpty || news.first == log.last, hint)
+            #expect(news.map(\.number) == news.indices.map { $0 + 1 }, hint)
+            #expect(zip(news, news.dropFirst()).allSatisfy { $0.date <= $1.date }, hint)
+            #expect(news.last.map { $0.date <= date } ?? true, hint)
             log = store.log
-            #expect(log.map(\.number) == log.indices.map { $0 + 1 }, hint)
-            #expect(zip(log, log.dropFirst()).allSatisfy { $0.date <= $1.date }, hint)
-            #expect(log.last.map { $0.date <= date } ?? true, hint)
             let devices: [any SimulatedBackend] = [store, store.device(named: "tablet", account: "other")]
             let all = devices.flatMap(\.allTransactions)
             let now = Dictionary(all.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
@@ -32,10 +33,10 @@ struct InvariantTests {
                 try checkChange(of: old, to: try #require(now[id], hint), hint)
             }
             known = now
-            for device in devices {
-                checkSubscriptions(of: device, hint)
-                checkPrices(of: device.allTransactions, log, hint)
-            }
+            for device in devices { checkSubscriptions(of: device, hint) }
+            // What takes long is looked at now and then.
+            guard number % 20 == 19 else { continue }
+            for device in devices { checkPrices(of: device.allTransactions, log, hint) }
             checkRenewals(in: log, hint)
         }
     }

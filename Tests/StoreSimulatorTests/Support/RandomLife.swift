@@ -36,10 +36,10 @@ struct RandomLife {
     mutating func step() async {
         hasDeleted = false
         switch generator.index(below: 100) {
-        case 0..<22: buy()
-        case 22..<30: buyOutside()
-        case 30..<44: passTime()
-        case 44..<54: for transaction in store.unfinishedTransactions.prefix(3) { store.finish(transaction) }
+        case 0..<26: buy()
+        case 26..<34: buyOutside()
+        case 34..<48: passTime()
+        case 48..<54: for transaction in store.unfinishedTransactions.prefix(3) { store.finish(transaction) }
         case 54..<72: decide()
         case 72..<80: meddle()
         case 80..<90: switchSomething()
@@ -60,7 +60,7 @@ struct RandomLife {
 
     private mutating func buy() {
         var options = PurchaseOptions(quantity: 1 + generator.index(below: 2))
-        let product = pick(Shop.all)
+        let product = pick(chance(2) ? Shop.plans : Shop.all)
         switch generator.index(below: 8) {
         case 0:
             options = PurchaseOptions(offer: .winBack(offerID: "comeback"))
@@ -91,11 +91,12 @@ struct RandomLife {
     /// Somebody decides something about what was bought.
     private mutating func decide() {
         let device = anyDevice
-        let transactions = device.allTransactions
+        let running = device.currentEntitlements.filter { $0.productType == .autoRenewable }
+        let transactions = chance(2) || running.isEmpty ? device.allTransactions.map(\.transaction) : running
         guard !transactions.isEmpty else { return }
         let transaction = pick(transactions)
         let (id, product) = (transaction.id, transaction.productIdentifier)
-        switch generator.index(below: 17) {
+        switch generator.index(below: 21) {
         case 0: try? device.refundTransaction(identifier: id)
         case 1: try? device.refundTransaction(identifier: id, amount: 1)
         case 2: try? device.reverseRefund(identifier: id)
@@ -105,12 +106,12 @@ struct RandomLife {
         case 8: try? device.answerOpenPayment(identifier: id, with: pick([.buy, .cancel, .ask]))
         case 9...10: try? device.disableAutoRenewForTransaction(identifier: id)
         case 11: try? device.enableAutoRenewForTransaction(identifier: id)
-        case 12:
+        case 12...14:
             try? device.announcePriceIncreaseForTransaction(identifier: id, price: Self.announcedPrice(of: product))
-        case 13:
+        case 15...16:
             try? device.requestPriceIncreaseConsentForTransaction(identifier: id, price: Self.askedPrice(of: product))
-        case 14: try? device.consentToPriceIncreaseForTransaction(identifier: id)
-        case 15: try? device.declinePriceIncreaseForTransaction(identifier: id)
+        case 17...18: try? device.consentToPriceIncreaseForTransaction(identifier: id)
+        case 19: try? device.declinePriceIncreaseForTransaction(identifier: id)
         default: try? device.removeTransactionFromQueue(identifier: id)
         }
     }
