@@ -31,13 +31,12 @@ extension StoreManager {
     /// Finds out of transactions that a restore lists what an earlier run knew of them, in one visit. This run knows nothing
     /// that would keep them from being restored.
     func lookUp(
-        _ keys: [TransactionKey],
+        _ listed: [(TransactionKey, StoreTransaction)],
         then next:
             @escaping @MainActor @Sendable (
                 StoreManager, [(key: TransactionKey, answer: TransactionLifecycle.Input)]
             ) -> Void
     ) {
-        let listed = keys.compactMap { key in transactions[key]?.lifecycle.transaction.map { (key, $0) } }
         guard persistence != nil else { return next(self, listed.map { ($0.0, .known(.new)) }) }
         goToLedger(
             toRead: { ledger in

@@ -62,7 +62,7 @@ extension StoreManager {
     /// The store listed everything: now its transactions are looked up together, and asked about together.
     func receiveEndOfList(of listing: RequestToken) {
         guard let ids = restores.endList(listing) else { return }
-        takeUp(ids.compactMap { transactions.key(of: $0) }.filter(isToBeTakenUp), listedAs: listing)
+        takeUp(ids.compactMap { transactions.key(of: $0) }, listedAs: listing)
         complete([restores.complete(listing)].compactMap { $0 })
         receiveHeld()
     }
@@ -76,8 +76,9 @@ extension StoreManager {
             receiver.receive(error, for: token, from: self)
             publish(.restoreFailed(error, token: token))
         }
-        for key in orphans.compactMap({ transactions.key(of: $0) }).filter(isToBeTakenUp) {
-            if hadVerifyHandler { transactions[key]?.hadVerifyHandler = true }
+        for key in orphans.compactMap({ transactions.key(of: $0) }) {
+            guard let entry = transactions[key], entry.isToBeTakenUp else { continue }
+            if hadVerifyHandler { entry.hadVerifyHandler = true }
             handle(.abandoned, for: key)
         }
         dissolve(ready)
@@ -88,21 +89,21 @@ extension StoreManager {
 
     /// Takes up one transaction that came to a restore when all others had been taken up.
     private func takeUpIfListed(_ key: TransactionKey) {
-        guard let id = transactions[key]?.lifecycle.transaction?.id, isToBeTakenUp(key),
-            let listing = restores.endedListing(awaiting: id)
+        guard let id = transactions[key]?.lifecycle.transaction?.id, let listing = restores.endedListing(awaiting: id)
         else { return }
         takeUp([key], listedAs: listing)
     }
 
-    private func isToBeTakenUp(_ key: TransactionKey) -> Bool {
-        guard let entry = transactions[key] else { return false }
-        return entry.lifecycle.origin == .restore && entry.lifecycle.phase == .lookingUp && !entry.isTakenUp
-    }
-
+    /// Takes up those of the transactions that no restore has taken up yet.
     private func takeUp(_ keys: [TransactionKey], listedAs listing: RequestToken) {
-        guard !keys.isEmpty else { return }
-        for key in keys { transactions[key]?.isTakenUp = true }
-        lookUp(keys) { manager, answers in
+        let listed: [(TransactionKey, StoreTransaction)] = keys.compactMap { key in
+            guard let entry = transactions[key], entry.isToBeTakenUp, let transaction = entry.lifecycle.transaction
+            else { return nil }
+            entry.isTakenUp = true
+            return (key, transaction)
+        }
+        guard !listed.isEmpty else { return }
+        lookUp(listed) { manager, answers in
             for (key, answer) in answers { manager.receive(answer, ofListed: key) }
             let known = answers.map(\.key).filter { manager.transactions[$0]?.lifecycle.isBeingRestored == true }
             manager.verify(known, listedAs: listing)
@@ -222,6 +223,11 @@ extension StoreError {
     fileprivate var isRefusal: Bool {
         if case .verificationFailed = self { true } else { false }
     }
+}
+
+extension TransactionTable.Entry {
+    /// Whether a restore listed it, and none has taken it up yet.
+    fileprivate var isToBeTakenUp: Bool { lifecycle.origin == .restore && lifecycle.phase == .lookingUp && !isTakenUp }
 }
 
 extension TransactionLifecycle {

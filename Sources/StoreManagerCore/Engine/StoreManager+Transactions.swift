@@ -4,10 +4,10 @@ import Foundation
 extension StoreManager {
     /// Puts what happened into a transaction's lifecycle and does what comes out, and what comes of that.
     func handle(_ input: TransactionLifecycle.Input, for key: TransactionKey) {
+        guard let entry = transactions[key] else { return }
         var next: TransactionLifecycle.Input? = input
         var later: [TransactionLifecycle.Input] = []
         while let input = next {
-            guard let entry = transactions[key] else { return }
             let isUnanswered = entry.lifecycle.phase == .submitted
             let effects = entry.lifecycle.handle(input)
             if isUnanswered, entry.lifecycle.phase != .submitted { unanswered.remove(key) }
@@ -23,9 +23,12 @@ extension StoreManager {
                 if let answer = perform(effect, for: key) { later.append(answer) }
                 effectProbe?(effect, .after)
             }
-            next = later.isEmpty ? nil : later.removeFirst()
+            if later.isEmpty { break }
+            // What has ended takes no more.
+            guard transactions[key] === entry else { return }
+            next = later.removeFirst()
         }
-        if let lifecycle = transactions[key]?.lifecycle, lifecycle.isResting, let id = lifecycle.transaction?.id {
+        if entry.lifecycle.isResting, transactions[key] === entry, let id = entry.lifecycle.transaction?.id {
             lookAround(id)
         }
     }

@@ -66,13 +66,13 @@ extension StoreManager {
     /// Asks about transactions that a restore lists: the first of its requests that has somebody to ask about all together,
     /// else whoever was asked about one of them before, else the verifier.
     func verify(_ keys: [TransactionKey], listedAs listing: RequestToken) {
-        let listed = keys.compactMap { transactions[$0]?.lifecycle.transaction }
+        let hadVerifyHandler = restores.hadVerifyHandler(listing)
+        let listed: [StoreTransaction] = keys.compactMap { key in
+            if hadVerifyHandler { transactions[key]?.hadVerifyHandler = true }
+            return transactions[key]?.lifecycle.transaction
+        }
         guard !listed.isEmpty else { return }
         startVerdictTimer(listed.map { questions.open($0.id) })
-        let hadVerifyHandler = restores.hadVerifyHandler(listing)
-        for key in keys {
-            if hadVerifyHandler { transactions[key]?.hadVerifyHandler = true }
-        }
         var unasked = listed
         for (token, receiver) in restores.requests(of: listing) where !unasked.isEmpty {
             let passedOn = ask(unasked) { receiver.ask(about: $0, for: token, from: self) }
@@ -80,8 +80,12 @@ extension StoreManager {
             unasked = passedOn
         }
         for transaction in unasked {
-            guard let key = transactions.key(of: transaction.id) else { continue }
-            askFirst(of: [transactions[key]?.verifier].compactMap { $0 }, about: transaction, for: key)
+            guard let key = transactions.key(of: transaction.id), let entry = transactions[key] else { continue }
+            if let verifier = entry.verifier {
+                askFirst(of: [verifier], about: transaction, for: key)
+            } else {
+                askVerifier(about: transaction, hadVerifyHandler: entry.hadVerifyHandler)
+            }
         }
     }
 
