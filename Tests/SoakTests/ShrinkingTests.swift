@@ -18,7 +18,7 @@ struct ShrinkingTests {
     @Test("what is left cannot be made shorter by any single step, even where steps depend on one another")
     func minimal() async {
         // Three fives, or any even number behind an odd one.
-        let hasProperty: ([Int]) -> Bool = { list in
+        let hasProperty: @MainActor @Sendable ([Int]) -> Bool = { list in
             list.count { $0 == 5 } >= 3 || zip(list, list.dropFirst()).contains { $0 % 2 == 1 && $1 % 2 == 0 }
         }
         var random = SplitMix64(seed: 7)
