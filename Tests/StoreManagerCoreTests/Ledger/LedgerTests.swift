@@ -178,6 +178,28 @@ final class LedgerTests {
         #expect(ledger.transactions(for: "p").map(\.revocationDate) == [day(3)])
     }
 
+    @Test(
+        "U04 a product that is taken back without a word of which purchase is taken back altogether, until it is bought again",
+        arguments: StoreProductType.allCases)
+    func takenBackAltogether(type: StoreProductType) {
+        ledger.record(.bought("p", type, id: "1"))
+        ledger.record(.bought("p", type, id: "2"))
+        ledger.record(.bought("q", type, id: "3"))
+        var revoked = StoreTransaction.bought("p", id: "revoked")
+        revoked.originalID = ""
+        revoked.revocationDate = day(3)
+        ledger.record(revoked)
+        #expect(ledger.purchasedProductIdentifiers == ["q"])
+        #expect(ledger.count(of: "p") == 0)
+        #expect(ledger.transactions(for: "p").map(\.revocationDate) == [day(3), day(3)])
+        #expect(ledger.isSuperseded(.bought("p", type, id: "2")))
+        ledger.record(.bought("p", type, id: "4"))
+        #expect(ledger.count(of: "p") == 1)
+        revoked.productIdentifier = "unheard of"
+        ledger.record(revoked)
+        #expect(ledger.transactions(for: "unheard of").isEmpty)
+    }
+
     @Test("U04 a reversed refund counts again what was not consumed")
     func reversedRefund() {
         let transaction = StoreTransaction.bought("coins", quantity: 5)
