@@ -99,6 +99,7 @@ final class Life {
         defer { try? FileManager.default.removeItem(at: file) }
         try store.save(to: file)
         store = try SimulatedStore(resuming: file)
+        readLogLines = store.log.count
         launch()
     }
 
@@ -138,7 +139,7 @@ final class Life {
             if let id = entry["transaction"] { finished(id) }
         case .failed, .interrupted:
             if let id = entry["transaction"] { fates[id, default: TransactionFate()].hasFailed = true }
-        case .paid:
+        case .paid, .renewed:
             guard let id = entry["transaction"] else { return }
             fates[id, default: TransactionFate()].hasFailed = false
             fates[id]?.product = entry["product"]

@@ -11,6 +11,7 @@ struct TransactionFate {
     /// In that process: whether somebody was asked, what counted last, and in which state it was handed over by itself last.
     private(set) var wasAsked = false
     private(set) var verdict: Verdict?
+    private var isVerifiersWord = false
     private var state: StoreTransaction.DeliveryState?
 
     /// Over all processes.
@@ -53,6 +54,7 @@ struct TransactionFate {
     ///   about handing over.
     mutating func answer(_ verdict: VerificationVerdict, in process: Int, isVerifiers: Bool = false) {
         enter(process)
+        isVerifiersWord = isVerifiers
         switch verdict {
         case .valid: self.verdict = .valid
         case .invalid:
@@ -65,12 +67,15 @@ struct TransactionFate {
     /// It was handed over. Returns what is wrong with that; nil: nothing.
     mutating func deliver(_ delivery: Delivery, of transaction: StoreTransaction, in process: Int) -> String? {
         enter(process)
-        // What was bought again and is owned is not asked about again.
-        let isKnown = delivery == .restored && hasBeenHandedOver
+        // What was bought again and is owned is not asked about again, nor is what is listed again and was genuine before; the
+        // verifier's word was about entitlements then.
+        let isKnown = hasBeenHandedOver && (delivery == .restored || delivery == .listed && isVerifiersWord)
         hasBeenHandedOver = true
         // A reversed refund counts again, also where nobody had been told of the refund.
         let signedDate = transaction.signedDate ?? .distantPast
         let isReversal = reversals.contains { lastTold < $0 && $0 <= signedDate }
+        // Who awaits hears a turn later, when a newer word may have been told.
+        let isStale = signedDate < lastTold
         lastTold = max(lastTold, signedDate)
         if delivery == .revoked {
             isToldAsRevoked = true
@@ -78,13 +83,14 @@ struct TransactionFate {
             defer { state = transaction.deliveryState }
             return state == transaction.deliveryState ? "U04 told as revoked twice" : nil
         }
-        isToldAsRevoked = false
+        if !isStale { isToldAsRevoked = false }
         if transaction.revocationDate != nil { return "U04 handed over although it was taken back" }
         if delivery == .single {
             defer { state = transaction.deliveryState }
             if state == transaction.deliveryState, !isReversal { return "P13 handed over twice" }
         }
-        if isKnown { return nil }
+        // What is given again after a refund is another word than the one that was answered.
+        if isKnown || isReversal { return nil }
         switch verdict {
         case .valid: return nil
         case .invalid: return "V03 handed over although it was refused"
