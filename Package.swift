@@ -49,8 +49,8 @@ let package = Package(
         .target(name: "ReceiptVerification", dependencies: ["StoreManagerCore"] + libcrypto, swiftSettings: settings),
 
         .target(
-            name: "ExampleSupport", dependencies: ["StoreSimulator"], path: "Examples/Shared",
-            resources: [.copy("Shop.storekit")], swiftSettings: settings),
+            name: "ExampleSupport", dependencies: ["StoreKitManager", "StoreManagerCore", "StoreSimulator"] + storeKit,
+            path: "Examples/Shared", resources: [.copy("Shop.storekit")], swiftSettings: settings),
         example("ClosurePurchases"),
         example("DelegatePurchases"),
         example("RestoreAndLedger"),
@@ -72,6 +72,9 @@ let package = Package(
         .executableTarget(
             name: "CrashProof", dependencies: ["ExampleSupport", "StoreManagerCore", "StoreSimulator"],
             path: "Tests/CrashProof", swiftSettings: settings),
+        .executableTarget(
+            name: "Soak", dependencies: ["ExampleSupport", "StoreManagerCore", "StoreSimulator"], path: "Tests/Soak",
+            swiftSettings: settings),
         .testTarget(
             name: "StoreManagerCoreTests",
             dependencies: ["StoreManagerCore", "StoreSimulator", "TestSupport", "LedgerWriter", "CrashProof"],
@@ -93,9 +96,15 @@ let package = Package(
         .testTarget(
             name: "ExampleTests",
             dependencies: [
-                "ExampleSupport", "RestoreAndLedger", "Storefront", "TestSupport", "VerifiedPurchases",
+                "ClosurePurchases", "DelegatePurchases", "ExampleSupport", "RestoreAndLedger", "Storefront",
+                "TestSupport", "VerifiedPurchases",
             ],
             swiftSettings: settings),
+        .testTarget(
+            name: "FuzzTests",
+            dependencies: ["ReceiptVerification", "StoreManagerCore", "StoreSimulator", "Storefront"],
+            path: "Tests/Fuzz/Targets", swiftSettings: settings),
+        .testTarget(name: "SoakTests", dependencies: ["Soak", "StoreSimulator"], swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -52,6 +52,15 @@ public struct Command: Sendable {
         }
     }
 
+    /// The number that an option was given, nil where it was not; anything else is reported and ends the process with status 64.
+    public func number(_ name: String, _ arguments: Arguments) -> UInt64? {
+        guard let text = arguments[name] else { return nil }
+        guard let number = UInt64(text) else {
+            fail(UsageError(description: "\(name) needs a whole number, such as 300, and not \"\(text)\""))
+        }
+        return number
+    }
+
     /// Reports a wrong command line, and ends the process with status 64.
     public func fail(_ error: UsageError) -> Never {
         fail("\(error.description)\nTry \(name) --help.", status: Self.usageStatus)

@@ -1,4 +1,3 @@
-import ExampleSupport
 import Foundation
 import StoreManagerCore
 import StoreSimulator
@@ -44,14 +43,15 @@ final class Shop {
     }
 
     /// Serves until there is no command left. Returns whether every command could be done.
-    func open(_ given: Input) async -> Bool {
-        var input = given
+    ///
+    /// - Parameter nextLine: what is typed, line by line.
+    func open(reading nextLine: () -> String?) async -> Bool {
         output.say("Welcome. Type help to see what this shop understands.")
         standings = standingsNow()
         await fetchEverything()
         var allDone = true
         var number = 0
-        while let line = input.nextLine() {
+        while let line = nextLine() {
             number += 1
             output.echo(line)
             do {

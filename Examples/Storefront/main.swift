@@ -41,4 +41,5 @@ do {
 } catch {
     command.fail("\(error)", status: 1)
 }
-exit(await shop.open(Input(isTerminal: output.isTerminal)) ? 0 : 1)
+var input = Input(isTerminal: output.isTerminal)
+exit(await shop.open { input.nextLine() } ? 0 : 1)

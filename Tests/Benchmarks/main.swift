@@ -13,7 +13,7 @@ if let count = options.purchases {
     try await Purchases.run(count)
     exit(0)
 }
-let all: [any Benchmark] = Benchmarks.manager + Benchmarks.models + Benchmarks.receipts
+let all: [any Benchmark] = Benchmarks.manager + Benchmarks.models + Benchmarks.simulator + Benchmarks.receipts
 var reports: [Report] = []
 for benchmark in all where options.filter.map(benchmark.name.contains) ?? true {
     let report = try await benchmark.run(samples: options.samples)

@@ -1,16 +1,4 @@
-public import StoreKit
 public import StoreManagerCore
-
-#if !os(visionOS)
-extension StoreKit2Backend {
-    /// Buys where StoreKit itself chooses where its sheet appears.
-    public static func buy(
-        _ product: Product, options: Set<Product.PurchaseOption>
-    ) async throws -> Product.PurchaseResult {
-        try await product.purchase(options: options)
-    }
-}
-#endif
 
 extension StoreManager {
     /// Sets the call that buys, for instance in the scene that is in front:

@@ -3,16 +3,36 @@ import StoreManagerCore
 
 // One purchase.
 extension StoreKit2Backend {
-    /// Buys, and says how it ended.
-    func purchase(_ payment: StorePayment) async -> StoreBackendEvent {
-        let token = payment.token
-        do {
+    /// What has to be known before StoreKit is asked to sell.
+    struct PreparedPurchase: Sendable {
+        var product: Product
+        var options: Set<Product.PurchaseOption>
+        /// The purchase of a product that is owned for ever, where it is owned.
+        var owned: Transaction.ID?
+    }
+
+    /// Finds out what has to be known, when that is known for the purchases before: they reach StoreKit in their order.
+    func prepare(_ payment: StorePayment) -> Task<PreparedPurchase, any Error> {
+        let preparation = Task { [earlier = lastPreparation] in
+            _ = await earlier?.result
             let product = try await product(payment.product.id)
             let options = try Set(payment, of: product)
-            let owned = await ownedBefore(product)
-            switch try await purchaseCall(product, options) {
+            return PreparedPurchase(product: product, options: options, owned: await ownedBefore(product))
+        }
+        lastPreparation = preparation
+        return preparation
+    }
+
+    /// Buys, and says how it ended.
+    func purchase(
+        _ payment: StorePayment, preparedBy preparation: Task<PreparedPurchase, any Error>
+    ) async -> StoreBackendEvent {
+        let token = payment.token
+        do {
+            let prepared = try await preparation.value
+            switch try await purchaseCall(prepared.product, prepared.options) {
             case .success(let result):
-                let isOwned = owned == result.unsafePayloadValue.id
+                let isOwned = prepared.owned == result.unsafePayloadValue.id
                 let transaction = remember(result, as: isOwned ? .restored : .purchased)
                 return .transactionsUpdated([StoreTransactionUpdate(transaction, token: token)])
             case .userCancelled: return .purchaseEnded(.cancelled(), for: token)

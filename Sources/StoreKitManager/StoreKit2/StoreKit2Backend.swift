@@ -26,6 +26,8 @@ public final class StoreKit2Backend: StoreBackend {
     /// StoreKit's transactions, until they are finished.
     private var transactions: [StoreTransaction.ID: Transaction] = [:]
     private var observation: StoreKitObservation?
+    /// What the newest purchase waits for before StoreKit hears of it.
+    var lastPreparation: Task<PreparedPurchase, any Error>?
     /// How many purchases were begun in the store.
     var intentCount = 0
     /// How many commands StoreKit is at work on, and how many of its sequences are just being opened.
@@ -84,8 +86,11 @@ public final class StoreKit2Backend: StoreBackend {
         }
     }
 
-    /// Asks StoreKit to sell, by ``purchaseCall``.
-    public func add(_ payment: StorePayment) { run { [await $0.purchase(payment)] } }
+    /// Asks StoreKit to sell, by ``purchaseCall``, in the order of the payments.
+    public func add(_ payment: StorePayment) {
+        let preparation = prepare(payment)
+        run { [await $0.purchase(payment, preparedBy: preparation)] }
+    }
 
     /// Synchronises with the App Store, for which the person may have to sign in, and then lists the current entitlements.
     /// StoreKit 2 knows no user name here: all that belongs to the account is listed.

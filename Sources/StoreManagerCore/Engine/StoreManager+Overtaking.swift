@@ -18,7 +18,8 @@ extension StoreManager {
     func holdIfOvertaking(_ update: StoreTransactionUpdate) -> Bool {
         guard backend.capabilities.tokenCarriage == .unlessDeferred, update.token == nil,
             transactions.key(of: update.transaction.id) == nil,
-            transactions.knowledge(of: update.transaction) == .new, mayAnswerPurchase(update.transaction)
+            transactions.knowledge(of: update.transaction) == .new,
+            unanswered.request(endedBy: update.transaction) != nil
         else { return false }
         overtakers.append(Overtaker(update: update, deadline: clock.now + Self.overtakingPause))
         // Whoever waits is looked at whenever the inbox is empty.
@@ -33,17 +34,10 @@ extension StoreManager {
     func receiveOvertakers() -> Bool {
         guard !overtakers.isEmpty else { return false }
         let (now, held) = (clock.now, overtakers)
-        overtakers = held.filter { now < $0.deadline && mayAnswerPurchase($0.update.transaction) }
+        overtakers = held.filter { now < $0.deadline && unanswered.request(endedBy: $0.update.transaction) != nil }
         let waiting = Set(overtakers.map(\.update.transaction.id))
         let free = held.filter { !waiting.contains($0.update.transaction.id) }
         receiveLate(free.map(\.update))
         return !free.isEmpty
-    }
-
-    private func mayAnswerPurchase(_ transaction: StoreTransaction) -> Bool {
-        transactions.entries.values.contains { entry in
-            guard entry.lifecycle.phase == .submitted, let order = entry.order else { return false }
-            return transaction.mayAnswer(DeferredPairing.Pending(order))
-        }
     }
 }

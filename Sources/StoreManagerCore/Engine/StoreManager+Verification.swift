@@ -41,7 +41,10 @@ extension StoreManager {
         startObserving()
         post(
             .perform { manager in
-                for key in manager.transactions.keys(in: [.undecided, .stalled]) { manager.handle(.retry, for: key) }
+                for key in manager.transactions.keys(in: [.unread, .undecided, .stalled]) {
+                    manager.handle(.retry, for: key)
+                }
+                manager.retryEntitlements()
             })
     }
 
@@ -51,7 +54,7 @@ extension StoreManager {
     /// receive it, else the verifier.
     func verify(_ transaction: StoreTransaction, for key: TransactionKey) -> TransactionLifecycle.Input? {
         guard let entry = transactions[key], hasReceiver(for: entry.owner) else { return .noReceiver }
-        transactions.setTimer(startVerdictTimer([questions.open(transaction.id)]), of: key)
+        entry.timer = startVerdictTimer([questions.open(transaction.id)])
         var verifiers = [entry.verifier].compactMap { $0 }
         if purchases[entry.owner]?.canReceiveSuccess != true, let defaultReceiver {
             verifiers.append(TransactionTable.Verifier(token: entry.owner, receiver: defaultReceiver))
@@ -63,14 +66,13 @@ extension StoreManager {
     /// Asks about transactions that a restore lists: the first of its requests that has somebody to ask about all together,
     /// else whoever was asked about one of them before, else the verifier.
     func verify(_ keys: [TransactionKey], listedAs listing: RequestToken) {
-        let listed = keys.compactMap { transactions[$0]?.lifecycle.transaction }
+        let hadVerifyHandler = restores.hadVerifyHandler(listing)
+        let listed: [StoreTransaction] = keys.compactMap { key in
+            if hadVerifyHandler { transactions[key]?.hadVerifyHandler = true }
+            return transactions[key]?.lifecycle.transaction
+        }
         guard !listed.isEmpty else { return }
         startVerdictTimer(listed.map { questions.open($0.id) })
-        let hadVerifyHandler = restores.hadVerifyHandler(listing)
-        for key in keys {
-            transactions[key]?.isAsked = true
-            if hadVerifyHandler { transactions[key]?.hadVerifyHandler = true }
-        }
         var unasked = listed
         for (token, receiver) in restores.requests(of: listing) where !unasked.isEmpty {
             let passedOn = ask(unasked) { receiver.ask(about: $0, for: token, from: self) }
@@ -78,8 +80,12 @@ extension StoreManager {
             unasked = passedOn
         }
         for transaction in unasked {
-            guard let key = transactions.key(of: transaction.id) else { continue }
-            askFirst(of: [transactions[key]?.verifier].compactMap { $0 }, about: transaction, for: key)
+            guard let key = transactions.key(of: transaction.id), let entry = transactions[key] else { continue }
+            if let verifier = entry.verifier {
+                askFirst(of: [verifier], about: transaction, for: key)
+            } else {
+                askVerifier(about: transaction, hadVerifyHandler: entry.hadVerifyHandler)
+            }
         }
     }
 
@@ -108,7 +114,7 @@ extension StoreManager {
         let exceptions = Set(passedOn.map(\.id))
         for id in asked.map(\.id) where !exceptions.contains(id) {
             guard let key = transactions.key(of: id) else { continue }
-            transactions[key]?.verifier = TransactionTable.Verifier(token: token, receiver: verifier)
+            transactions.setVerifier(TransactionTable.Verifier(token: token, receiver: verifier), of: key)
             transactions[key]?.hadVerifyHandler = true
         }
     }
@@ -127,17 +133,37 @@ extension StoreManager {
 
     /// Asks the verifier. Where there is none the transaction counts as valid, unless there once was somebody to ask.
     private func askVerifier(about transaction: StoreTransaction, hadVerifyHandler: Bool) {
-        guard let verifier else {
+        guard verifier != nil else {
             self.transaction(
                 transaction, didVerify: hadVerifyHandler ? .unableToComplete(VerifierIsGone()) : .valid)
             return
         }
+        if let verdict = askVerifier(.init(transaction: transaction, isForItself: true)) {
+            self.transaction(transaction, didVerify: verdict)
+        }
+    }
+
+    /// Asks the verifier, unless it is being asked already. Returns its verdict where it has given one that stands.
+    func askVerifier(_ asking: VerifierTable.Asking) -> VerificationVerdict? {
+        let transaction = asking.transaction
+        // A restore asks about everything anew.
+        let isRestored = transactions.key(of: transaction.id).map { transactions[$0]?.lifecycle.origin == .restore }
+        if isRestored != true, let verdict = verifierTable.verdict(on: transaction) { return verdict }
+        guard let verifier, let number = verifierTable.ask(asking) else { return nil }
         runningEffects += 1
         Task { [weak self] in
             let verdict = await verifier.verify(transaction)
-            self?.transaction(transaction, didVerify: verdict)
-            self?.post(.perform { $0.runningEffects -= 1 })
+            self?.post(.perform { $0.receiveVerdict(verdict, number) })
         }
+        return nil
+    }
+
+    /// The verifier answered.
+    private func receiveVerdict(_ verdict: VerificationVerdict, _ number: Int) {
+        runningEffects -= 1
+        guard let asking = verifierTable.answer(number, verdict) else { return }
+        if asking.isForItself { transaction(asking.transaction, didVerify: verdict) }
+        if asking.isForEntitlements { receiveEntitlementVerdict(verdict, on: asking.transaction.id) }
     }
 
     @discardableResult
@@ -149,6 +175,7 @@ extension StoreManager {
     /// The answer did not come in time. A late yes still counts.
     private func giveUp(_ askings: [OpenQuestions.Asking], after seconds: TimeInterval) {
         for asking in askings where questions.lapse(asking) {
+            verifierTable.giveUp(asking.id)
             guard let key = transactions.key(of: asking.id) else { continue }
             handle(.verdict(.unableToComplete(StoreError.timedOut(after: seconds))), for: key)
         }

@@ -142,7 +142,7 @@ extension StoreError: LocalizedError, CustomStringConvertible {
         case .invalidOffer(let reason, _): "The offer cannot be used: \(reason)."
         case .unsupported(let what): "This store does not support \(what)."
         case .verificationFailed(let reason):
-            "The purchase could not be verified: \(reason)" + (reason.hasSuffix(".") ? "" : ".")
+            "The purchase could not be verified: \(reason.asSentence)"
         case .unableToCompleteVerification: "The purchase could not be verified yet; it will be tried again."
         case .persistenceFailed: "The purchase could not be saved; it will be tried again."
         case .downloadFailed: "The content of the purchase could not be fetched; it will be tried again."
@@ -151,7 +151,12 @@ extension StoreError: LocalizedError, CustomStringConvertible {
         case .transactionRemoved: "The transaction was removed before it was paid."
         case .notFinishable(let state): "A transaction that is \(state.rawValue) cannot be finished."
         case .unknown(nil): "The store reported an error that it does not explain."
-        case .unknown(let error?): "The store reported an error: \(error.localizedDescription)"
+        case .unknown(let error?): "The store reported an error: \(error.localizedDescription.asSentence)"
         }
     }
+}
+
+extension String {
+    /// The text with a full stop.
+    fileprivate var asSentence: String { hasSuffix(".") ? self : self + "." }
 }

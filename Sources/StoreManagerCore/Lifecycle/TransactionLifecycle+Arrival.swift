@@ -33,45 +33,68 @@ extension TransactionLifecycle {
             phase = .unverified
             return tell(.verificationFailed(reason: reason))
         }
-        if origin == .restore {
-            phase = .verifying
-            return []
-        }
-        phase = .lookingUp
-        return [.lookUp(transaction)]
+        return lookUp(transaction)
     }
 
-    // lookingUp -> verifying | persisting (revoked) | done (known)
+    /// A restore looks up all that it lists together, and asks about it together.
+    mutating func lookUp(_ transaction: StoreTransaction) -> [Effect] {
+        phase = .lookingUp
+        return origin == .restore ? [] : [.lookUp(transaction)]
+    }
+
+    // lookingUp -> verifying | persisting (revoked) | unread | gathered (a restore's, refused) | done (known)
+    // unread -> lookingUp
     mutating func handleLookingUp(_ input: Input) -> [Effect] {
         guard let transaction else { return [] }
-        switch input {
-        case .contextFound(let context):
+        switch (phase, input) {
+        case (.unread, .retry):
+            return lookUp(transaction)
+        case (.unread, .arrived(let newer)):
+            return arrive(newer)
+        case (.lookingUp, .known(let knowledge)):
+            return learn(knowledge, of: transaction)
+        case (.lookingUp, .lookUpFailed(let error)):
+            phase = .unread
+            return tell(.persistenceFailed(underlying: error)) + [.scheduleRetry]
+        case (.lookingUp, .contextFound(let context)):
             self.transaction?.context = context
             return []
-        case .known(.new) where transaction.revocationDate != nil:
+        case (.lookingUp, .abandoned) where origin == .restore:
+            origin = .unasked
+            return lookUp(transaction)
+        default:
+            return []
+        }
+    }
+
+    private mutating func learn(_ knowledge: Knowledge, of transaction: StoreTransaction) -> [Effect] {
+        switch knowledge {
+        case .new where origin == .restore, .handled where origin == .restore:
+            // What was handed over before is restored all the same, if it is genuine.
+            phase = .verifying
+            return []
+        case .new where transaction.revocationDate != nil:
             outcome = .revoked(transaction)
             phase = .persisting
             return [.persist(transaction)]
-        case .known(.new):
+        case .new:
             phase = .verifying
             return [.verify(transaction)]
-        case .known(.handled) where origin == .request:
+        case .handled where origin == .request:
             return endWithKnownTransaction(transaction)
-        case .known(.handled):
+        case .handled:
             phase = .done
             return isRemoved ? [.end] : [.finish(transaction), .end]
-        case .known(.superseded) where origin == .request:
+        case .superseded where origin == .request:
             return end(.failed(transaction, .unfinishedTransaction(id: transaction.id)))
-        case .known(.superseded):
+        case .superseded:
             phase = .done
             return [.end]
-        case .known(.refused) where origin == .request:
+        case .refused where origin != .unasked:
             return refuse(transaction, reason: "it was refused before")
-        case .known(.refused):
+        case .refused:
             phase = .done
             return finishesManually || isRemoved ? [.end] : [.finish(transaction), .end]
-        default:
-            return []
         }
     }
 

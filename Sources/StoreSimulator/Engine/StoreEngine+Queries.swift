@@ -73,7 +73,7 @@ extension StoreEngine {
 
     /// Whether a subscription is listed among the entitlements.
     private func isListed(_ index: Int) -> Bool {
-        if case .retry = subscriptions[index].phase { return controls.habits.listsBillingRetry }
+        if case .retry = subscriptions[index].phase, controls.habits.listsBillingRetry { return true }
         return subscriptions[index].hasAccess(at: now)
     }
 

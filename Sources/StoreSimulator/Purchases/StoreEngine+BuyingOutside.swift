@@ -68,7 +68,8 @@ extension StoreEngine {
         case .active: bought
         case .grace(let trouble): max(bought, trouble.begin)
         case .retry(let trouble): max(bought, trouble.graceEnd ?? trouble.begin)
-        case .expired: subscriptions[index].special?.endings.last?.date ?? subscriptions[index].expiration
+        case .expired:
+            max(subscriptions[index].special?.endings.last?.date ?? bought, subscriptions[index].expiration)
         case .revoked: max(bought, record?.details?.revocationDate ?? now)
         }
     }

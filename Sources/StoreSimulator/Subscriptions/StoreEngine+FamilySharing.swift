@@ -64,7 +64,9 @@ extension StoreEngine {
 
     /// Lets the running period of the family's shares in a subscription end when its own does.
     mutating func cutShares(of index: Int, at end: Date, isUpgraded: Bool = false) {
-        for follower in (subscriptions[index].special?.followers ?? []).map({ Int($0) }) {
+        let ended = subscriptions[index].lastID
+        for follower in (subscriptions[index].special?.followers ?? []).map({ Int($0) })
+        where history.record(of: subscriptions[follower].lastID)?.sharedFrom == ended {
             history.update(at: isolate(subscriptions[follower].lastID)) { record in
                 record.cutOff = end
                 record.isUpgraded = isUpgraded

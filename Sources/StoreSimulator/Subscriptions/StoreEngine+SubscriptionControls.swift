@@ -14,7 +14,7 @@ extension StoreEngine {
     mutating func forceRenewal(_ product: String, account: Int) throws(SimulatorError) {
         let index = try liveSubscription(to: product, account: account)
         endPeriodNow(index)
-        subscriptions[index].renews = true
+        if !subscriptions[index].renews { try setAutoRenew(true, of: subscriptions[index].lastID) }
         if subscriptions[index].special != nil { subscriptions[index].withSpecial { $0.priceIncrease = nil } }
         subscriptions[index].steadyTerms = -1
         renew(index, at: now, endingTrouble: false)
@@ -30,7 +30,7 @@ extension StoreEngine {
         note(.autoRenew, .owner(id), .transaction(id), .init("renews", String(isOn)))
         emit(.didChangeRenewalStatus, isOn ? .autoRenewEnabled : .autoRenewDisabled, of: id)
         updateShares(of: index)
-        stopRetrying(index)
+        if !isOn { stopRetrying(index) }
     }
 
     /// Announces a higher price. Where consent is needed and does not come, the subscription lapses.

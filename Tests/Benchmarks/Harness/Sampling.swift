@@ -1,4 +1,5 @@
 import AllocationCounter
+import Foundation
 
 /// Measures several works. They take turns, sample by sample, so that a busy machine is unfair to none of them.
 @MainActor
@@ -30,6 +31,21 @@ func sample(_ work: Work) async throws -> Double {
     let began = clock.now
     let operations = try await work()
     return (clock.now - began) / .nanoseconds(1) / Double(max(1, operations))
+}
+
+/// Does the work once; the time in nanoseconds that a core spent on one operation, whatever else the machine was at.
+@MainActor
+func sampleOfCore(_ work: Work) async throws -> Double {
+    let began = processorTime()
+    let operations = try await work()
+    return (processorTime() - began) * 1e9 / Double(max(1, operations))
+}
+
+/// How long cores have worked for this process, in seconds.
+private func processorTime() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
 }
 
 /// What was allocated meanwhile, by the whole process; nil where the system does not let it be counted.

@@ -73,6 +73,16 @@ extension StoreKitManagerTests {
             #expect(shop.requests(.finish).count == 100)
         }
 
+        @Test("A01 P03 purchases reach the store in the order in which they were begun", arguments: StoreWorld.all)
+        func inOrder(world: StoreWorld) async throws {
+            let shop = try await ContractShop.open(in: world)
+            let products = ["theme", "coins", "gold", "levels", "gems"]
+            for product in products { shop.buy(product, as: product) }
+            await shop.settle()
+            #expect(shop.requests(.payment).map { $0["product"] } == products)
+            #expect(shop.lines.count == 5)
+        }
+
         @Test(
             "A01 P05 the quantity is passed on; less than one is an error that no store hears of",
             arguments: StoreWorld.all)

@@ -194,7 +194,7 @@ extension StoreKitManagerTests {
 
         @Test("A01 R10 the user name is passed on", arguments: StoreWorld.all)
         func username(world: StoreWorld) async throws {
-            let shop = try await open(in: world, needing: .usersOfRestores)
+            let shop = try await open(in: world, needing: .restoringForUsers)
             shop.restore(as: "a", user: "reader 7")
             await shop.settle()
             #expect(shop.requests(.restore).map { $0["user"] } == ["reader 7"])

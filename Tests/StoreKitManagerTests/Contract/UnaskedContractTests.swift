@@ -127,7 +127,7 @@ extension StoreKitManagerTests {
         @Test(
             "A01 U04 of two purchases of one product the one that is refunded is taken back", arguments: StoreWorld.all)
         func refundedOne(world: StoreWorld) async throws {
-            let shop = try await ContractShop.open(in: world, needing: .datesOfRefunds)
+            let shop = try await ContractShop.open(in: world, needing: .refundedTransactions)
             let ledger = MemoryPersistence()
             shop.manager.persistence = ledger
             await shop.own("coins")
@@ -140,7 +140,7 @@ extension StoreKitManagerTests {
 
         @Test("A01 U04 a refund that is taken back counts again", arguments: StoreWorld.all)
         func reversed(world: StoreWorld) async throws {
-            let shop = try await ContractShop.open(in: world, needing: .newsOfReversals)
+            let shop = try await ContractShop.open(in: world, needing: .refundedTransactions)
             let ledger = MemoryPersistence()
             shop.manager.persistence = ledger
             await shop.own("theme")

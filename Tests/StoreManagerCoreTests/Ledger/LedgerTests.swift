@@ -278,6 +278,23 @@ final class LedgerTests {
         #expect(!ledger.isFinished(.bought("sub", .autoRenewable, id: "2", originalID: "1", on: day(30))))
     }
 
+    @Test("U04 the refund of an earlier period, and its reversal, are news although a later period was recorded")
+    func reversedRefundOfEarlierPeriod() {
+        var ledger = Ledger()
+        let first = StoreTransaction.bought("silver", .autoRenewable, on: day(0), until: day(30))
+        let second = StoreTransaction.bought("silver", .autoRenewable, id: "2", originalID: "1", on: day(30))
+        for transaction in [first, second] {
+            ledger.record(transaction)
+            ledger.markFinished(transaction)
+        }
+        let refund = first.refunded(on: day(40))
+        #expect(!ledger.isFinished(refund))
+        // Told, but the process ended before the store had it finished.
+        ledger.record(refund)
+        #expect(!ledger.isFinished(first.signed(on: day(41))))
+        #expect(ledger.isFinished(second))
+    }
+
     @Test("P13 U04 a reversed refund is news again, an old copy of the purchase is not")
     func finishingReversal() {
         let bought = StoreTransaction.bought("coins")

@@ -24,7 +24,7 @@ struct LifecycleInvariantTests {
     func reach() {
         var endings: Set<String> = []
         for origin in TransactionLifecycle.Origin.allCases {
-            for seed in UInt64(0)..<300 {
+            for seed in UInt64(0)..<600 {
                 var witness = LifecycleWitness(origin: origin, finishesManually: false)
                 var generator = SplitMix64(seed: seed)
                 for _ in 0..<40 { witness.take(witness.likelyInput(using: &generator)) }
@@ -106,7 +106,9 @@ struct LifecycleWitness {
         case .abandoned: if let transaction { learn(transaction) }
         case .verdict(let given): verdict = given
         case .persisted: isWrittenDown = true
-        case .known(.handled), .known(.refused): hasBeenDealtWith = true
+        // A restore delivers again what was handed over before, and asks about it.
+        case .known(.handled): hasBeenDealtWith = lifecycle.origin != .restore
+        case .known(.refused): hasBeenDealtWith = true
         case .finishRequested: finishIsAskedFor = true
         case .delivered:
             if isHandedOver { violate("it is handed over twice") }
@@ -165,7 +167,7 @@ extension TransactionLifecycle.Input {
         switch (question, self) {
         case (nil, .arrived), (nil, .deferred), (nil, .scheduled), (nil, .failed), (nil, .verdict): true
         case (.announceDeferral, .arrived), (.announceDeferral, .failed): true
-        case (.lookUp, .known): true
+        case (.lookUp, .known), (.lookUp, .lookUpFailed), (nil, .known): true
         case (.verify, .verdict), (.verify, .noReceiver), (.scheduleRetry, .verdict), (.scheduleRetry, .retry): true
         case (.persist, .persisted), (.persist, .persistFailed): true
         case (.download, .downloaded), (.download, .downloadFailed): true

@@ -258,6 +258,7 @@ struct StoreControlTests {
         default: try store.deleteTransaction(identifier: ads.id)
         }
         #expect(store.clock.nextDueDate == nil)
+        await store.settle()
         app.clear()
         store.clock.advance(by: 60)
         await store.settle()

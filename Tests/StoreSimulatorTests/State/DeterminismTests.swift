@@ -28,7 +28,7 @@ struct DeterminismTests {
         await life.live(steps: 300)
         let text = life.store.log.map { $0.description + "\n" }.joined()
         // Changes only where the store behaves otherwise than it did, or writes its log otherwise.
-        #expect(Data(text.utf8).checksum == "336d82db4c155f71")
+        #expect(Data(text.utf8).checksum == "c05683051184bdd9")
     }
 
     @Test("C04 a saved store is the same bytes in every process and on every machine")
@@ -56,10 +56,11 @@ struct DeterminismTests {
         #expect(ads.id == "1" && !app.events.isEmpty)
         // Two ways to save: the steps since the beginning, and, after a restart, all that there is.
         try store.save(to: file)
-        let sums = [try Data(contentsOf: file).checksum]
+        var sums = [try Data(contentsOf: file).checksum]
         try SimulatedStore(resuming: file).save(to: file)
+        sums.append(try Data(contentsOf: file).checksum)
         // They change only where the store behaves otherwise than it did, or writes itself down otherwise.
-        #expect(sums + [try Data(contentsOf: file).checksum] == ["", ""])
+        #expect(sums == ["cb1d607fa3ccef34", "a544029c4999b0bb"])
         let again = try SimulatedStore(resuming: file)
         #expect(again.allTransactions == store.allTransactions)
         #expect(again.controls == store.controls)

@@ -18,6 +18,9 @@ enum Shop {
         coins, removeAds, season, goldMonthly, goldYearly, silverMonthly, silverWeekly, magazine,
     ]
 
+    /// The plans of one group.
+    static let plans = [goldMonthly, goldYearly, silverMonthly, silverWeekly]
+
     static let group = "premium"
 
     /// The shop's configuration; `change` may alter its settings.

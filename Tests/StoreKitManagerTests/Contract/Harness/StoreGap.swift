@@ -1,47 +1,40 @@
 import Testing
 
-/// What a StoreKit cannot give: all the exceptions that there are from the contract. The page WhatEachStoreKitGives of the
-/// documentation tells readers the same.
-enum StoreGap: CaseIterable, Sendable {
-    case opaqueUsernames
-    case everyOffer
-    case newsOfDeclinedApprovals
-    case newsOfInterruptions
-    case newsOfRemovals
-    case disorder
-    case signatures
-    case datesOfRefunds
-    case newsOfReversals
-    case usersOfRestores
-    case transactionsOfRestores
+/// What a StoreKit cannot give: all the exceptions that there are from the contract, by their rows on the page
+/// WhatEachStoreKitGives of the documentation.
+enum StoreGap: String, CaseIterable, Sendable, CustomTestStringConvertible {
+    case opaqueUsernames = "User name"
+    case everyOffer = "Promotional offers in JWS form, win-back offers, statements on the introductory offer"
+    case anyOrder = "Which purchase a transaction answers"
+    case newsOfDeclinedApprovals = "A purchase that was declined after waiting for approval"
+    case newsOfInterruptions = "Who gets an interrupted purchase that was resolved"
+    case newsOfRemovals = "A transaction that another component of the app finished"
+    case signatures = "Signature"
+    case refundedTransactions = "Refunds"
+    case restoringForUsers = "Restoring for one user name"
 
     /// Where it is missing, and why.
-    var missing: [StoreWorld: String] {
+    var exception: (world: StoreWorld, reason: String) {
         switch self {
-        case .opaqueUsernames: [.storeKit2: "StoreKit 2 takes an account token, which is a UUID, and no user name."]
-        case .everyOffer: [.storeKit1: "StoreKit 1 takes promotional offers alone, with the classic signature."]
-        case .newsOfDeclinedApprovals:
-            [.storeKit2: "StoreKit 2 tells of approvals; of those that are declined it is silent."]
-        case .newsOfInterruptions:
-            [
-                .storeKit2:
-                    "StoreKit 2 calls an interrupted purchase pending, and not failed, until it is made after all."
-            ]
-        case .newsOfRemovals: [.storeKit2: "StoreKit 2 does not tell of transactions that are finished elsewhere."]
-        case .disorder:
-            [.storeKit1: "StoreKit 1 has one queue, which tells of everything in the order in which it happens."]
-        case .signatures: [.storeKit1: "StoreKit 1 does not sign transactions one by one; there is the receipt."]
-        case .datesOfRefunds:
-            [.storeKit1: "StoreKit 1 tells which products were taken back, and not which purchase, or when."]
-        case .newsOfReversals: [.storeKit1: "StoreKit 1 does not tell of refunds that are taken back."]
-        case .usersOfRestores: [.storeKit2: "StoreKit 2 restores for an account of the store, and knows no user names."]
-        case .transactionsOfRestores:
-            [.storeKit1: "StoreKit 1 restores by copies, which have identifiers of their own."]
+        case .opaqueUsernames: (.storeKit2, "it takes an account token, which is a UUID, and no user name")
+        case .everyOffer: (.storeKit1, "a payment has no place for any offer but a promotional one, classically signed")
+        case .anyOrder: (.storeKit1, "its one queue shows each payment purchasing first, and pairing goes by that")
+        case .newsOfDeclinedApprovals: (.storeKit2, "it tells of approvals, and is silent where there is none")
+        case .newsOfInterruptions: (.storeKit2, "an interrupted purchase is pending, and not failed, until it is made")
+        case .newsOfRemovals: (.storeKit2, "it does not tell of transactions that were finished elsewhere")
+        case .signatures: (.storeKit1, "it does not sign transactions one by one; there is the receipt")
+        case .refundedTransactions: (.storeKit1, "it tells which product was taken back, not which purchase of it")
+        case .restoringForUsers: (.storeKit2, "it restores for an account of the store, and knows no user names")
         }
     }
 
+    /// Whether a world cannot give this.
+    func isMissing(in world: StoreWorld) -> Bool { exception.world == world }
+
     /// Skips a test in a world that cannot give this.
     func skip(in world: StoreWorld) throws {
-        if let reason = missing[world] { try Test.cancel("\(reason)") }
+        if isMissing(in: world) { try Test.cancel("\(testDescription)") }
     }
+
+    var testDescription: String { "\(rawValue): not in \(exception.world.rawValue), as \(exception.reason)" }
 }
