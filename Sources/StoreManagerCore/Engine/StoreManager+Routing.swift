@@ -154,16 +154,23 @@ extension StoreManager {
         return token
     }
 
+    /// A payment failed. Where the same transaction was paid since, that is an old word: it ends its purchase, where that still
+    /// waits, but must not have the paid one finished.
     private func receiveFailure(_ update: StoreTransactionUpdate) {
-        let input = TransactionLifecycle.Input.failed(update.error ?? .unknown(), update.transaction)
+        let (transaction, error) = (update.transaction, update.error ?? .unknown())
+        let key = transactions.key(of: transaction.id)
         if let token = update.token, isAwaitingPayment(token) {
-            transactions.identify(update.transaction.id, as: token)
-            handle(input, for: token)
-        } else if transactions.key(of: update.transaction.id) == nil,
-            transactions.knowledge(of: update.transaction) == .new
-        {
-            begin(input, with: update.transaction)
+            let isOld = key.map { $0 != token } ?? isWaiting(transaction.id)
+            if !isOld { transactions.identify(transaction.id, as: token) }
+            handle(.failed(error, isOld ? nil : transaction), for: token)
+        } else if key == nil, !isWaiting(transaction.id), transactions.knowledge(of: transaction) == .new {
+            begin(.failed(error, transaction), with: transaction)
         }
+    }
+
+    /// Whether a word of the transaction waits to be looked at.
+    func isWaiting(_ id: StoreTransaction.ID) -> Bool {
+        latecomers[id] != nil || restores.isHolding(id) || isOvertaking(id)
     }
 
     /// A purchase waits for approval.
@@ -185,7 +192,7 @@ extension StoreManager {
     func receiveRemoval(of ids: [StoreTransaction.ID]) {
         for id in ids {
             letPaymentsGoOn(after: id)
-            if latecomers[id] != nil || restores.isHolding(id) || isOvertaking(id) { removed.insert(id) }
+            if isWaiting(id) { removed.insert(id) }
             if let key = transactions.key(of: id) { handle(.removed, for: key) }
         }
         publish(.transactionsRemoved(ids))

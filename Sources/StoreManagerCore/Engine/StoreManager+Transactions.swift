@@ -103,8 +103,11 @@ extension StoreManager {
         guard let transaction = entry.lifecycle.transaction, transactions.key(of: transaction.id) == nil else { return }
         let isRefused = entry.lifecycle.isRefused
         if isRefused { transactions.settle(transaction, as: .refused) }
-        let isSuccess = entry.lifecycle.outcome?.isSuccess == true
-        transactions.doubt(transaction.id, !isSuccess && (isRefused || entry.hadVerifyHandler))
+        if entry.lifecycle.outcome?.isSuccess == true {
+            transactions.doubt(transaction.id, false)
+        } else if isRefused || entry.hadVerifyHandler {
+            transactions.doubt(transaction.id, true)
+        }
         if transaction.state == .failed { transactions.settle(transaction, as: .failed) }
         questions.close(transaction.id)
         lookAround(transaction.id)
