@@ -19,7 +19,13 @@ extension StoreManager {
     @discardableResult
     public nonisolated func transaction(_ transaction: StoreTransaction, didVerify verdict: VerificationVerdict) -> Bool
     {
-        guard questions.answer(transaction.id, verdict) else { return false }
+        answer(transaction, verdict)
+    }
+
+    private nonisolated func answer(
+        _ transaction: StoreTransaction, _ verdict: VerificationVerdict, to asking: OpenQuestions.Asking? = nil
+    ) -> Bool {
+        guard questions.answer(transaction.id, verdict, to: asking) else { return false }
         post(.answer(transaction.id, verdict))
         return true
     }
@@ -125,7 +131,8 @@ extension StoreManager {
         return hasAnybody ? transactions.filter { passedOn.contains($0.id) } : transactions
     }
 
-    /// Asks the verifier. Where there is none the transaction counts as valid, unless there once was somebody to ask.
+    /// Asks the verifier. Where there is none the transaction counts as valid, unless there once was somebody to ask. An answer
+    /// that comes when the question has been asked again is none to the new one, unless it is a yes.
     private func askVerifier(about transaction: StoreTransaction, hadVerifyHandler: Bool) {
         guard let verifier else {
             self.transaction(
@@ -133,9 +140,10 @@ extension StoreManager {
             return
         }
         runningEffects += 1
+        let asking = questions.asking(about: transaction.id)
         Task { [weak self] in
             let verdict = await verifier.verify(transaction)
-            self?.transaction(transaction, didVerify: verdict)
+            _ = self?.answer(transaction, verdict, to: asking)
             self?.post(.perform { $0.runningEffects -= 1 })
         }
     }
