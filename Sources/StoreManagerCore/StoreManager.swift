@@ -105,6 +105,7 @@ public final class StoreManager {
     var overtakers: [Overtaker] = []
     var queuePairing = QueuePairing()
     var deferredPairing = DeferredPairing()
+    var storeTime = StoreTime()
     var timers = TimerTable()
     /// Sleeps until the first timer is due.
     var alarm: (deadline: Date, task: Task<Void, Never>)?

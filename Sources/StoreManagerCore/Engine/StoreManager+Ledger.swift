@@ -16,7 +16,7 @@ extension StoreManager {
         goToLedger(
             for: { ledger in
                 let knowledge = ledger.knowledge(of: transaction)
-                let pending = isOfEarlierRun ? ledger.pendingPurchase(for: transaction) : nil
+                let pending = isOfEarlierRun && knowledge == .new ? ledger.pendingPurchase(for: transaction) : nil
                 return .perform { $0.lookedUp(knowledge, pending, for: key) }
             },
             // A ledger that cannot be read cannot be written either: that is told when the transaction is written down.

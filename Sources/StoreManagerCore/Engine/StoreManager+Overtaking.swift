@@ -17,8 +17,7 @@ extension StoreManager {
     /// Keeps a transaction that may be the answer to a purchase. False: it is none.
     func holdIfOvertaking(_ update: StoreTransactionUpdate) -> Bool {
         guard backend.capabilities.tokenCarriage == .unlessDeferred, update.token == nil,
-            transactions.key(of: update.transaction.id) == nil,
-            transactions.knowledge(of: update.transaction) == .new, mayAnswerPurchase(update.transaction)
+            !transactions.isKnown(update.transaction.id), mayAnswerPurchase(update.transaction)
         else { return false }
         overtakers.append(Overtaker(update: update, deadline: clock.now + Self.overtakingPause))
         // Whoever waits is looked at whenever the inbox is empty.
@@ -43,7 +42,7 @@ extension StoreManager {
     private func mayAnswerPurchase(_ transaction: StoreTransaction) -> Bool {
         transactions.entries.values.contains { entry in
             guard entry.lifecycle.phase == .submitted, let order = entry.order else { return false }
-            return transaction.mayAnswer(DeferredPairing.Pending(order))
+            return transaction.mayAnswer(DeferredPairing.Pending(order), by: storeTime)
         }
     }
 }

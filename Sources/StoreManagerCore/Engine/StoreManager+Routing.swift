@@ -3,6 +3,7 @@ extension StoreManager {
     /// Takes what the store reports of transactions.
     func receive(_ updates: [StoreTransactionUpdate]) {
         for update in updates {
+            if let date = update.transaction.signedDate { storeTime.hear(signedAt: date, at: clock.now) }
             let paired = pair(update)
             if !holdIfOvertaking(paired) { receive(paired) }
         }
@@ -27,7 +28,7 @@ extension StoreManager {
         case .unlessDeferred:
             let id = update.transaction.id
             if !transactions.isKnown(id), !restores.isHolding(id), !isOvertaking(id) {
-                paired.token = deferredPairing.match(update.transaction)
+                paired.token = deferredPairing.match(update.transaction, by: storeTime)
             }
         case .never: paired.token = queuePairing.match(update)
         }
