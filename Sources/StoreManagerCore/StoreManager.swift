@@ -115,6 +115,7 @@ public final class StoreManager {
     var heldIntents: [StorePurchaseIntent] = []
     /// All that the store has told of in this run: it may repeat itself.
     var knownIntents: Set<StorePurchaseIntent.ID> = []
+    var contentDownloads = ContentDownloadTable()
     var downloads = DownloadTable()
     var observers: [WeakObserver] = []
     var receiptReplies: [Reply<Void>] = []
@@ -144,6 +145,7 @@ public final class StoreManager {
     deinit {
         hub.finish()
         alarm?.task.cancel()
+        contentDownloads.cancelAll()
         if let listener { Task { @MainActor in listener.stop() } }
     }
 

@@ -123,7 +123,7 @@ extension StoreManager {
     }
 
     /// A word about a transaction that is here. The same state again, or an older one, says nothing; a new one is looked at when
-    /// nothing is under way.
+    /// nothing is under way, or nothing that would matter any more.
     private func receiveNewer(
         _ transaction: StoreTransaction, than entry: TransactionTable.Entry, key: TransactionKey
     ) {
@@ -131,7 +131,7 @@ extension StoreManager {
         let later = latecomers[transaction.id]?.map(\.transaction) ?? []
         let latest = later.reduce(known) { latest, word in word.isNews(after: latest) ? word : latest }
         guard transaction.isNews(after: latest) else { return }
-        if entry.lifecycle.isResting {
+        if entry.lifecycle.isOpen(to: transaction) {
             questions.close(transaction.id)
             handle(.arrived(transaction), for: key)
         } else {

@@ -48,6 +48,9 @@ extension StoreManager {
             return persist(transaction, for: key)
         case .download(let transaction):
             return download(transaction, for: key)
+        case .cancelDownload:
+            cancelDownload(of: key)
+            return nil
         case .settle(let settlement):
             settle(settlement)
             return nil

@@ -25,8 +25,6 @@ struct TransactionTable {
         var retries = 0
         /// Ends the wait for a verdict, or begins the next try.
         var timer: TimerTable.Timer?
-        /// Fetches its content.
-        var download: Task<Void, Never>?
         /// The store's identifiers of it.
         fileprivate(set) var ids: Set<StoreTransaction.ID> = []
     }
@@ -86,11 +84,10 @@ struct TransactionTable {
         entries[key]?.ids.insert(id)
     }
 
-    /// Forgets a transaction; its timer and its download are stopped.
+    /// Forgets a transaction; its timer is stopped.
     mutating func remove(_ key: TransactionKey) {
         guard let entry = entries.removeValue(forKey: key) else { return }
         entry.timer?.cancel()
-        entry.download?.cancel()
         for id in entry.ids where keys[id] == key { keys[id] = nil }
     }
 

@@ -1,7 +1,7 @@
 /// From a genuine transaction to one that is handed over and finished.
 extension TransactionLifecycle {
     // persisting -> downloading | delivering (revoked) | stalled
-    // downloading -> gathered | delivering | stalled
+    // downloading -> gathered | delivering | stalled | lookingUp (the store takes it back)
     // stalled -> persisting | lookingUp (a newer word of the store)
     mutating func handlePreparation(_ input: Input) -> [Effect] {
         guard let transaction else { return [] }
@@ -21,6 +21,9 @@ extension TransactionLifecycle {
         case (.downloading, .downloadFailed(let error)):
             phase = .stalled
             return tell(error)
+        case (.downloading, .arrived(let newer)) where isOpen(to: newer):
+            if origin == .restore { origin = .unasked }
+            return [.cancelDownload] + arrive(newer)
         case (.stalled, .retry):
             phase = .persisting
             return [.persist(transaction)]
@@ -38,6 +41,7 @@ extension TransactionLifecycle {
     }
 
     // gathered -> finishing | awaitingFinish | delivering (the restore has nobody to deliver to) | done
+    // gathered -> lookingUp (the store takes it back)
     mutating func handleGathered(_ input: Input) -> [Effect] {
         guard let transaction, let outcome else { return [] }
         switch input {
@@ -46,6 +50,9 @@ extension TransactionLifecycle {
         case .delivered:
             phase = .done
             return finishesManually || isRemoved ? [.end] : [.finish(transaction), .end]
+        case .arrived(let newer) where isOpen(to: newer):
+            origin = .unasked
+            return arrive(newer)
         case .noReceiver where outcome.isSuccess:
             origin = .unasked
             return deliver(outcome)

@@ -71,6 +71,8 @@ extension TransactionLifecycle {
         case persist(StoreTransaction)
         /// Fetch its content; answered by `downloaded` or `downloadFailed`.
         case download(StoreTransaction)
+        /// Fetch its content no more; a download that was begun is not answered then.
+        case cancelDownload
         /// Tell the restore what became of it; answered by `delivered` or `noReceiver` unless undecided.
         case settle(RestoreSettlement)
         /// Hand it over. A success or a revocation is answered by `delivered` or `noReceiver`.
@@ -154,6 +156,11 @@ package enum RestoreSettlement: Sendable {
 }
 
 extension StoreTransaction {
+    /// Whether it takes the purchase away, as far as the store's own library trusts it.
+    var withdraws: Bool {
+        if case .unverified = storeVerification { false } else { !deliveryState.grants }
+    }
+
     /// The same transaction in another state.
     package func inState(_ state: StoreTransactionState) -> StoreTransaction {
         var copy = self

@@ -157,6 +157,16 @@ extension TransactionLifecycle {
         }
     }
 
+    /// Whether a newer word of the store is looked at at once: at rest any is; while content is being fetched, which may take
+    /// for ever, one that takes the purchase away.
+    package func isOpen(to newer: StoreTransaction) -> Bool {
+        switch phase {
+        case .downloading: newer.withdraws
+        case .gathered: newer.withdraws && outcome?.isSuccess == true
+        default: isResting
+        }
+    }
+
     /// Whether it was found not to be genuine, which stands.
     var isRefused: Bool {
         guard phase == .done, case .failed(let transaction?, .verificationFailed) = outcome else { return false }

@@ -168,7 +168,7 @@ extension TransactionLifecycle.Input {
         case (.lookUp, .known): true
         case (.verify, .verdict), (.verify, .noReceiver), (.scheduleRetry, .verdict), (.scheduleRetry, .retry): true
         case (.persist, .persisted), (.persist, .persistFailed): true
-        case (.download, .downloaded), (.download, .downloadFailed): true
+        case (.download, .downloaded), (.download, .downloadFailed), (.download, .arrived): true
         case (.deliver, .delivered), (.deliver, .noReceiver), (.settle, .delivered), (.settle, .noReceiver): true
         case (.reportWaiting, .listed), (.scheduleRetry, .listed), (.publish, .listed): true
         case (.reportWaiting, .receiverAppeared), (.reportWaiting, .adopted): true

@@ -71,6 +71,11 @@ enum LifecycleTable {
         downloading            | downloadFailed !told restore            -> stalled unasked told: settle undecided
         stalled                | retry                                   -> persisting: persist
 
+        # The store takes it back while its content is fetched, or while it waits for the content of others.
+        downloading            | arrived trusted revoked !restore        -> lookingUp: cancelDownload, lookUp
+        downloading            | arrived trusted revoked restore         -> lookingUp unasked: cancelDownload, lookUp
+        gathered               | arrived trusted revoked success         -> lookingUp unasked: lookUp
+
         # It is handed over: by itself, or together with all others of a restore.
         delivering             | delivered finishes                      -> finishing: finish
         delivering             | delivered gone                          -> done: recordFinish, publish OUTCOME, end
