@@ -20,16 +20,23 @@ extension StoreManager {
                 effectProbe?(effect, .after)
             }
         }
-        if let lifecycle = transactions[key]?.lifecycle, lifecycle.isResting, let id = lifecycle.transaction?.id {
+        guard let lifecycle = transactions[key]?.lifecycle, let id = lifecycle.transaction?.id else { return }
+        if lifecycle.isResting {
             lookAround(id)
+        } else if latecomers[id]?.contains(where: { lifecycle.isOpen(to: $0.transaction) }) == true {
+            receiveLatecomers(id)
         }
     }
 
     /// A transaction has come to rest or to its end: what the store said of it meanwhile is looked at now, and what a restore
     /// wants of it.
     private func lookAround(_ id: StoreTransaction.ID) {
-        if let updates = latecomers.removeValue(forKey: id) { receiveLate(updates) }
+        receiveLatecomers(id)
         restoreIfListed(id)
+    }
+
+    private func receiveLatecomers(_ id: StoreTransaction.ID) {
+        if let updates = latecomers.removeValue(forKey: id) { receiveLate(updates) }
     }
 
     /// Does one thing; returns the answer where it is there at once.

@@ -144,6 +144,23 @@ struct EndedDownloadTests {
         #expect(fixture.backend.finished == ["1", "2"])
     }
 
+    @Test("U04 a refund that came before its content began to be fetched is told as soon as that begins")
+    func refundWhileVerifying() async throws {
+        let handlers = recorder.purchaseHandlers("a", verifies: true)
+        let token = manager.purchase(.sample("p1", .nonConsumable), handlers: handlers)
+        await manager.settle()
+        report(bought(), for: token)
+        await manager.settle()
+        report(takenBack(bought()))
+        await manager.settle()
+        #expect(fixture.handlerLines == ["a verify 1"])
+        manager.transaction(bought(), didVerify: true)
+        await manager.settle()
+        #expect(fixture.handlerLines == ["a verify 1", "a failure 1 verificationFailed", "default revoke 1"])
+        #expect(recorder.lines.contains("store cancel [x, y]"))
+        #expect(try await persistence.isPurchased("p1") == false)
+    }
+
     @Test("U04 V08 what the store's own library does not trust takes nothing away from a download")
     func untrustedRefund() async throws {
         _ = await begin(.hosted, .purchase)
