@@ -163,7 +163,7 @@ extension RestoreSettlement {
             self = .invalid(transaction, error)
         case .failed(let transaction?, let error), .cancelled(let transaction?, let error):
             self = .undecided(transaction, error)
-        case .scheduled, .revoked, .failed, .cancelled:
+        case .scheduled, .revoked, .upgraded, .failed, .cancelled:
             return nil
         }
     }

@@ -45,7 +45,7 @@ extension StoreManager {
         case .failed:
             receiveFailure(update)
         case .purchased, .restored, .scheduled:
-            if let token = update.token, restores.isListing(token), transaction.revocationDate == nil {
+            if let token = update.token, restores.isListing(token), transaction.deliveryState.grants {
                 receiveRestored(transaction, for: token)
             } else if let token = update.token, isAwaitingPayment(token) {
                 answer(token, with: transaction)
@@ -66,6 +66,10 @@ extension StoreManager {
             handle(.scheduled(transaction.inState(.scheduled)), for: token)
         } else if transaction.revocationDate != nil {
             handle(.failed(.verificationFailed(reason: "the store has taken the purchase back"), nil), for: token)
+            receiveUnasked(StoreTransactionUpdate(transaction))
+        } else if transaction.isUpgraded {
+            // The store answers with a plan that was given up for a better one: what was asked for can come at a renewal only.
+            handle(.scheduled(transaction.inState(.scheduled)), for: token)
             receiveUnasked(StoreTransactionUpdate(transaction))
         } else if let key = transactions.key(of: transaction.id), key != token {
             answer(token, with: transaction, thatIsUnderWayAs: key)
@@ -116,7 +120,7 @@ extension StoreManager {
         if let key = transactions.key(of: transaction.id), let entry = transactions[key] {
             return receiveNewer(transaction, than: entry, key: key)
         }
-        if restores.isListing, transaction.revocationDate == nil {
+        if restores.isListing, transaction.deliveryState.grants {
             return restores.hold(update)
         }
         begin(.arrived(transaction), with: transaction)

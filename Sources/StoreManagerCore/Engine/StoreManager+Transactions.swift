@@ -130,22 +130,24 @@ extension StoreManager {
     private func deliver(_ outcome: TransactionOutcome, for key: TransactionKey) -> TransactionLifecycle.Input? {
         let owner = owner(of: key)
         var receiver = purchases.removeValue(forKey: owner)
-        if case .revoked(let transaction) = outcome {
+        if outcome.isWithdrawal, let transaction = transactions[key]?.lifecycle.transaction {
             // Its purchase, where it still waits, has failed with that; the refund is the default receiver's to hear of.
-            let error = StoreError.verificationFailed(reason: "the store has taken the purchase back")
-            _ = receiver?.receive(.failed(transaction, error), for: owner, from: self)
+            let reason =
+                outcome.isForNobody ? "a better plan has taken its place" : "the store has taken the purchase back"
+            _ = receiver?.receive(
+                .failed(transaction, .verificationFailed(reason: reason)), for: owner, from: self)
             receiver = nil
         }
         if outcome.isSuccess, let transaction = transactions[key]?.lifecycle.transaction {
             gate.close(for: transaction)
         }
         let isDelivered =
-            receiver?.receive(outcome, for: owner, from: self) == true
+            outcome.isForNobody || receiver?.receive(outcome, for: owner, from: self) == true
             || defaultReceiver?.receive(outcome, for: owner, from: self) == true
         if isDelivered || !outcome.isSuccess { follow(outcome) }
         guard let transaction = transactions[key]?.lifecycle.transaction else { return nil }
         // A revocation is written down by now, so that a reversal is news even before somebody has heard of it.
-        if outcome.isRevocation || (outcome.isSuccess && isDelivered) {
+        if outcome.isWithdrawal || (outcome.isSuccess && isDelivered) {
             transactions.settle(transaction, as: .handedOver)
         }
         if isDelivered { return .delivered }
@@ -207,6 +209,7 @@ extension StoreEvent {
         case .failed(let transaction, let error): self = .purchaseFailed(transaction, error, token: token)
         case .cancelled(let transaction, _): self = .purchaseCancelled(transaction, token: token)
         case .revoked(let transaction): self = .revoked(transaction, token: token)
+        case .upgraded(let transaction): self = .upgraded(transaction, token: token)
         }
     }
 }

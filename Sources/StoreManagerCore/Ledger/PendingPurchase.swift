@@ -33,7 +33,7 @@ public struct PendingPurchase: Hashable, Codable, Sendable {
             && transaction.appAccountToken == appAccountToken
             && (transaction.applicationUsername == nil || transaction.applicationUsername == applicationUsername)
             && transaction.reason == .purchase && transaction.state == .purchased
-            && transaction.revocationDate == nil && transaction.purchaseDate >= startDate - StoreTime.skew
+            && transaction.deliveryState.grants && transaction.purchaseDate >= startDate - StoreTime.skew
     }
 }
 

@@ -41,15 +41,15 @@ extension TransactionLifecycle {
         return [.lookUp(transaction)]
     }
 
-    // lookingUp -> verifying | persisting (revoked) | done (known)
+    // lookingUp -> verifying | persisting (revoked or upgraded) | done (known)
     mutating func handleLookingUp(_ input: Input) -> [Effect] {
         guard let transaction else { return [] }
         switch input {
         case .contextFound(let context):
             self.transaction?.context = context
             return []
-        case .known(.new) where transaction.revocationDate != nil:
-            outcome = .revoked(transaction)
+        case .known(.new) where !transaction.deliveryState.grants:
+            outcome = transaction.revocationDate != nil ? .revoked(transaction) : .upgraded(transaction)
             phase = .persisting
             return [.persist(transaction)]
         case .known(.new):

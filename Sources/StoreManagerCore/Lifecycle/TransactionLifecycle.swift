@@ -113,10 +113,10 @@ extension TransactionLifecycle {
         return isResting ? handle(.retry) : []
     }
 
-    /// A restore lists a transaction that is at rest: it is the restore's from now on. A verdict once given stands. A refund
-    /// is nothing to restore.
+    /// A restore lists a transaction that is at rest: it is the restore's from now on. A verdict once given stands. What was
+    /// taken back, or gave way to a better plan, is nothing to restore.
     mutating func handleListing(_ listed: StoreTransaction) -> [Effect] {
-        guard let transaction, isResting, !hasBeenHandedOver, listed.revocationDate == nil else { return [] }
+        guard let transaction, isResting, !hasBeenHandedOver, listed.deliveryState.grants else { return [] }
         origin = .restore
         hasToldTrouble = false
         if listed.deliveryState != transaction.deliveryState

@@ -35,7 +35,7 @@ extension StoreTransaction {
     /// Whether it may be what was asked for: bought by this account, not renewed and not taken back, of the product, under the
     /// account token, and not before it was asked for. One that was seen by then is to be ruled out beforehand.
     func mayAnswer(_ purchase: DeferredPairing.Pending, by time: StoreTime) -> Bool {
-        state == .purchased && reason == .purchase && ownership == .purchased && revocationDate == nil
+        state == .purchased && reason == .purchase && ownership == .purchased && deliveryState.grants
             && productIdentifier == purchase.productIdentifier && appAccountToken == purchase.appAccountToken
             && purchaseDate >= time.earliest(for: purchase.requestDate)
     }

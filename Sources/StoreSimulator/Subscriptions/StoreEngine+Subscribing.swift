@@ -37,7 +37,10 @@ extension StoreEngine {
         guard product != current else { return schedule(product, payment, index) }
         switch PlanChange(from: catalogue[current], to: catalogue[product]) {
         case .now(let isUpgrade):
+            let replaced = subscriptions[index].lastID
             cutShort(index, isUpgrade: isUpgrade)
+            // StoreKit 1 has no word for it.
+            defer { if controls.habits.tokenCarriage != .never { announce(replaced) } }
             return begin(payment, product, account: account, renewing: index)
         case .atRenewal:
             return schedule(product, payment, index)
@@ -115,7 +118,7 @@ extension StoreEngine {
     /// Ends the running period now, because another plan takes its place.
     private mutating func cutShort(_ index: Int, isUpgrade: Bool) {
         let (id, end) = (subscriptions[index].lastID, now)
-        history.update(at: isolate(id)) { record in
+        revise(id, reopens: false) { record in
             record.cutOff = end
             record.isUpgraded = true
         }

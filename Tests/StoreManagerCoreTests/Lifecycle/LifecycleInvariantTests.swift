@@ -24,7 +24,7 @@ struct LifecycleInvariantTests {
     func reach() {
         var endings: Set<String> = []
         for origin in TransactionLifecycle.Origin.allCases {
-            for seed in UInt64(0)..<300 {
+            for seed in UInt64(0)..<1_000 {
                 var witness = LifecycleWitness(origin: origin, finishesManually: false)
                 var generator = SplitMix64(seed: seed)
                 for _ in 0..<40 { witness.take(witness.likelyInput(using: &generator)) }
@@ -33,8 +33,9 @@ struct LifecycleInvariantTests {
         }
         #expect(
             endings.isSuperset(of: [
-                "nothing", "purchased", "restored", "scheduled", "cancelled", "revoked", "failed verificationFailed",
-                "failed unknown", "failed unfinishedTransaction", "failed transactionRemoved",
+                "nothing", "purchased", "restored", "scheduled", "cancelled", "revoked", "upgraded",
+                "failed verificationFailed", "failed unknown", "failed unfinishedTransaction",
+                "failed transactionRemoved",
             ]), "\(endings.sorted())")
     }
 }
@@ -126,7 +127,7 @@ struct LifecycleWitness {
         question = effect
         switch effect {
         case .finish: judgeFinish()
-        case .persist where !isValid && !isRevoked: violate("it is written down unverified")
+        case .persist where !isValid && !isWithdrawn: violate("it is written down unverified")
         case .download where !isWrittenDown: violate("its content is fetched before it is written down")
         case .deliver(let outcome):
             self.outcome = outcome
@@ -146,13 +147,17 @@ struct LifecycleWitness {
 
     private mutating func judgeFinish() {
         if hasBeenDealtWith || hasFailed { return }
-        if finishesManually, !finishIsAskedFor { return violate("the manager finishes what the app is to finish") }
+        if finishesManually, !finishIsAskedFor, !isUpgraded {
+            return violate("the manager finishes what the app is to finish")
+        }
         if case .invalid = verdict { return }
-        let isComplete = (isValid || isRevoked) && isWrittenDown && isHandedOver
+        let isComplete = (isValid || isWithdrawn) && isWrittenDown && isHandedOver
         if !isComplete { violate("it is finished unverified, unwritten or undelivered") }
     }
 
-    private var isRevoked: Bool { transaction?.revocationDate != nil }
+    private var isWithdrawn: Bool { transaction?.deliveryState.grants == false }
+
+    private var isUpgraded: Bool { transaction?.isUpgraded == true && transaction?.revocationDate == nil }
 
     private var isValid: Bool { if case .valid = verdict { true } else { false } }
 

@@ -48,7 +48,7 @@ struct DeferredPairingTests {
         arguments: [
             .sample("10", at: .start - 301),
             .sample("10").with(\.reason, .renewal),
-            .sample("10").with(\.revocationDate, .start),
+            .sample("10").with(\.revocationDate, .start), .sample("10").with(\.isUpgraded, true),
             .sample("10").with(\.ownership, .familyShared),
             .sample("10", state: .restored), .sample("10", state: .failed), .sample("10", state: .scheduled),
             .sample("10", of: "gems"),
