@@ -25,11 +25,11 @@ let storeKit: [Target.Dependency] = []
 let storeKitTest: [Target.Dependency] = []
 #endif
 
-/// An example needs nothing but the manager and the simulated store.
-func example(_ name: String) -> Target {
+/// An example needs the manager and the simulated store, and nothing else unless it says so.
+func example(_ name: String, and more: Target.Dependency...) -> Target {
     .executableTarget(
-        name: name, dependencies: ["ExampleSupport", "StoreManagerCore", "StoreSimulator"], path: "Examples/\(name)",
-        swiftSettings: settings)
+        name: name, dependencies: ["ExampleSupport", "StoreManagerCore", "StoreSimulator"] + more,
+        path: "Examples/\(name)", swiftSettings: settings)
 }
 
 let package = Package(
@@ -49,15 +49,19 @@ let package = Package(
         .target(name: "ReceiptVerification", dependencies: ["StoreManagerCore"] + libcrypto, swiftSettings: settings),
 
         .target(
-            name: "ExampleSupport", dependencies: ["StoreSimulator"], path: "Examples/Shared",
-            resources: [.copy("Shop.storekit")], swiftSettings: settings),
+            name: "ExampleSupport", dependencies: ["StoreKitManager", "StoreManagerCore", "StoreSimulator"] + storeKit,
+            path: "Examples/Shared", resources: [.copy("Shop.storekit")], swiftSettings: settings),
         example("ClosurePurchases"),
         example("DelegatePurchases"),
         example("RestoreAndLedger"),
         example("Storefront"),
+        example("VerifiedPurchases", and: "ReceiptVerification"),
+        example("InspectReceipt", and: "ReceiptVerification"),
 
+        .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
         .executableTarget(
-            name: "Benchmarks", dependencies: ["StoreManagerCore"], path: "Tests/Benchmarks", swiftSettings: settings),
+            name: "Benchmarks", dependencies: ["AllocationCounter", "StoreManagerCore", "StoreSimulator"],
+            path: "Tests/Benchmarks", exclude: ["instructions"], swiftSettings: settings),
         .target(
             name: "TestSupport", dependencies: ["StoreManagerCore"], path: "Tests/Support", swiftSettings: settings),
         .executableTarget(
@@ -66,6 +70,9 @@ let package = Package(
         .executableTarget(
             name: "CrashProof", dependencies: ["ExampleSupport", "StoreManagerCore", "StoreSimulator"],
             path: "Tests/CrashProof", swiftSettings: settings),
+        .executableTarget(
+            name: "Soak", dependencies: ["ExampleSupport", "StoreManagerCore", "StoreSimulator"], path: "Tests/Soak",
+            swiftSettings: settings),
         .testTarget(
             name: "StoreManagerCoreTests",
             dependencies: ["StoreManagerCore", "StoreSimulator", "TestSupport", "LedgerWriter", "CrashProof"],
@@ -74,7 +81,10 @@ let package = Package(
             name: "StoreSimulatorTests", dependencies: ["StoreSimulator", "TestSupport"],
             resources: [.copy("Fixtures")], swiftSettings: settings),
         .testTarget(
-            name: "ReceiptVerificationTests", dependencies: ["ReceiptVerification", "StoreSimulator", "TestSupport"],
+            name: "ReceiptVerificationTests",
+            dependencies: [
+                "InspectReceipt", "ReceiptVerification", "StoreManagerCore", "StoreSimulator", "TestSupport",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "StoreKitManagerTests",
@@ -82,8 +92,17 @@ let package = Package(
                 + storeKitTest,
             swiftSettings: settings),
         .testTarget(
-            name: "ExampleTests", dependencies: ["ExampleSupport", "RestoreAndLedger", "Storefront", "TestSupport"],
+            name: "ExampleTests",
+            dependencies: [
+                "ClosurePurchases", "DelegatePurchases", "ExampleSupport", "RestoreAndLedger", "Storefront",
+                "TestSupport", "VerifiedPurchases",
+            ],
             swiftSettings: settings),
+        .testTarget(
+            name: "FuzzTests",
+            dependencies: ["ReceiptVerification", "StoreManagerCore", "StoreSimulator", "Storefront"],
+            path: "Tests/Fuzz/Targets", swiftSettings: settings),
+        .testTarget(name: "SoakTests", dependencies: ["Soak", "StoreSimulator"], swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -6,10 +6,9 @@ import StoreSimulator
 
 let command = Command(
     "ClosurePurchases", summary: "Fetches, buys and restores with closures, in a simulated App Store.",
-    options: [.configuration])
-let configuration = command.configuration(command.arguments())
-let store = SimulatedStore(configuration: configuration)
-let manager = StoreManager(backend: store, clock: store.clock)
+    options: [.configuration, .shared])
+let store = command.store(command.arguments())
+let manager = store.manager
 let story = Story("Purchases with closures")
 
 /// What verification finds; a real app asks its server.
@@ -26,9 +25,7 @@ func buy(_ product: StoreProduct, ended: @escaping @MainActor (String) -> Void) 
         onCancel: { ended("cancelled") },
         onDefer: {
             story.note("waits for approval; the family says yes")
-            for waiting in store.allTransactions where waiting.state == .deferred {
-                try? store.approveAskToBuyTransaction(identifier: waiting.id)
-            }
+            store.approve()
         },
         onVerify: { transaction in
             story.note("transaction \(transaction.id) is to be verified")
@@ -38,7 +35,7 @@ func buy(_ product: StoreProduct, ended: @escaping @MainActor (String) -> Void) 
 
 await story.step("Fetch everything that is sold", expecting: "all are known") { ended in
     manager.fetchProducts(
-        withIdentifiers: configuration.products.map(\.id),
+        withIdentifiers: store.configuration.products.map(\.id),
         onSuccess: { products, invalidIdentifiers in
             for product in products { story.note("\(product.displayName), \(product.localizedPrice)") }
             ended(invalidIdentifiers.isEmpty ? "all are known" : "unknown: \(invalidIdentifiers)")
@@ -49,7 +46,7 @@ await story.step("Fetch everything that is sold", expecting: "all are known") { 
 /// The first product of a type that can be bought.
 @MainActor
 func firstProduct(_ type: StoreProductType) -> StoreProduct? {
-    let product = configuration.products.first { $0.type == type && $0.obstacleToPurchase == nil }
+    let product = store.configuration.products.first { $0.type == type && $0.obstacleToPurchase == nil }
     return product.flatMap { manager.cachedProduct(withIdentifier: $0.id) }
 }
 
@@ -58,9 +55,9 @@ if let coins = firstProduct(.consumable) {
     let undecided = StoreError.unableToCompleteVerification(underlying: StoreError.network()).localizedDescription
 
     await story.step("Buy it", expecting: "bought \(coins.id)") { buy(coins, ended: $0) }
-    store.buyer.nextAnswers = [.cancel]
+    store.answer(.cancel)
     await story.step("Buy it, and say no when asked to pay", expecting: "cancelled") { buy(coins, ended: $0) }
-    store.buyer.nextAnswers = [.ask]
+    store.answer(.ask)
     await story.step("Buy it as a child who has to ask", expecting: "bought \(coins.id)") { buy(coins, ended: $0) }
     verdict = .invalid(reason: "forged")
     await story.step("Buy it, and find it forged", expecting: refused) { buy(coins, ended: $0) }

@@ -6,19 +6,17 @@ import StoreSimulator
 
 let command = Command(
     "DelegatePurchases", summary: "Three objects fetch and buy at once, in a simulated App Store.",
-    options: [.configuration])
-let configuration = command.configuration(command.arguments())
-let store = SimulatedStore(configuration: configuration)
-let manager = StoreManager(backend: store, clock: store.clock)
+    options: [.configuration, .shared])
+let store = command.store(command.arguments())
 let story = Story("Purchases with delegates")
 
 // Of the plans of a group an account holds one at a time, so each clerk's product is of another group.
 var groups: Set<String> = []
-let products = configuration.products.filter { product in
+let products = store.configuration.products.filter { product in
     product.obstacleToPurchase == nil && groups.insert(product.subscription?.groupID ?? product.id).inserted
 }
 let clerks = zip(["Ada", "Ben", "Eve"], products).map { name, product in
-    Clerk(name: name, productIdentifier: product.id, manager: manager, story: story)
+    Clerk(name: name, productIdentifier: product.id, manager: store.manager, story: story)
 }
 
 for clerk in clerks {
@@ -28,7 +26,7 @@ if clerks.count < 3 {
     story.skip("Buy, refuse and forge at once", because: "fewer than three products that can be bought are sold here")
 } else {
     // The store asks its buyer three times: the first and the last pay, the second says no.
-    store.buyer.nextAnswers = [.buy, .cancel, .buy]
+    store.answer(.buy, .cancel, .buy)
     clerks[2].believes = false
     let expected = "Ada: bought, Ben: cancelled, Eve: forged"
     await story.step("All three buy at the same time", expecting: expected) { ended in

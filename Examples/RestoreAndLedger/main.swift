@@ -27,6 +27,7 @@ let store = command.opening {
     try store.autosave(to: file)
     return store
 }
+store.onAutosaveFailure = { command.fail("\($0)", status: 1) }
 let coins = StoreProduct(id: "com.example.coins", type: .consumable, price: 0.99)
 let unfinished = store.unfinishedTransactions.count
 

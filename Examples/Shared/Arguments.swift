@@ -8,11 +8,14 @@ public struct Option: Hashable, Sendable {
     public let value: String?
     /// What it does, in a few words.
     public let help: String
+    /// Whether it may be given more than once, each time with another value.
+    public let isRepeatable: Bool
 
     /// Describes an option.
-    public init(_ name: String, value: String? = nil, help: String) {
+    public init(_ name: String, value: String? = nil, isRepeatable: Bool = false, help: String) {
         self.name = name
         self.value = value
+        self.isRepeatable = isRepeatable
         self.help = help
     }
 
@@ -26,19 +29,34 @@ public struct Option: Hashable, Sendable {
 
 /// What a command was told on its command line.
 public struct Arguments: Sendable {
-    private var values: [String: String] = [:]
+    /// The words that are no options, in their order: the files that a command works on.
+    public private(set) var operands: [String] = []
+
+    private var values: [String: [String]] = [:]
 
     /// Reads the words of a command line, without the command's own name. A value follows its option, or stands behind an
-    /// equals sign; of two the last one counts.
+    /// equals sign; what follows the word `--` is no option.
     ///
-    /// - Throws: ``UsageError`` for a word that is no option, a missing value, and a value for a switch.
-    public init(_ words: [String], options: [Option]) throws(UsageError) {
+    /// - Parameter takesOperands: Whether the command works on words that are no options.
+    /// - Throws: ``UsageError`` for a word that is no option, one that is repeated, a missing value, and a value for a switch.
+    public init(_ words: [String], options: [Option], takesOperands: Bool = false) throws(UsageError) {
         var rest = words[...]
         while let word = rest.popFirst() {
+            if takesOperands, word == "--" {
+                operands += rest
+                return
+            }
+            if takesOperands, !word.isEmpty, word == "-" || !word.hasPrefix("-") {
+                operands.append(word)
+                continue
+            }
             let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             guard let option = options.first(where: { $0.name == parts.first }) else {
                 let known = options.map(\.usage).joined(separator: ", ")
                 throw UsageError(description: "\"\(word)\" is not an option; the options are \(known)")
+            }
+            guard values[option.name] == nil || option.isRepeatable else {
+                throw UsageError(description: "\(option.name) stands there twice; right would be once")
             }
             let attached = parts.count == 2 ? parts[1] : nil
             if let value = option.value {
@@ -46,11 +64,11 @@ public struct Arguments: Sendable {
                     throw UsageError(
                         description: "\(option.name) needs a value; right would be \(option.name) \(value)")
                 }
-                values[option.name] = given
+                values[option.name, default: []].append(given)
             } else if attached != nil {
                 throw UsageError(description: "\(option.name) takes no value; right would be \(option.name)")
             } else {
-                values[option.name] = ""
+                values[option.name] = [""]
             }
         }
     }
@@ -59,7 +77,10 @@ public struct Arguments: Sendable {
     public func has(_ name: String) -> Bool { values[name] != nil }
 
     /// The value of an option; nil where it was not given.
-    public subscript(name: String) -> String? { values[name] }
+    public subscript(name: String) -> String? { values[name]?.first }
+
+    /// All values of an option that is repeatable, in their order.
+    public func all(_ name: String) -> [String] { values[name] ?? [] }
 }
 
 /// A command line that cannot be followed: what is wrong, and what would be right.

@@ -12,11 +12,14 @@ public struct Command: Sendable {
     public let summary: String
     /// The options; `--help` is always among them.
     public let options: [Option]
+    /// What the words that are no options are called in the help, such as `FILE...`; nil where there are none.
+    public let operands: String?
 
     /// Describes a command.
-    public init(_ name: String, summary: String, options: [Option]) {
+    public init(_ name: String, summary: String, options: [Option], operands: String? = nil) {
         self.name = name
         self.summary = summary
+        self.operands = operands
         self.options = options + [Option("--help", help: "print this text")]
     }
 
@@ -24,7 +27,8 @@ public struct Command: Sendable {
     /// and ends with status 64.
     public func arguments() -> Arguments {
         do {
-            let arguments = try Arguments(Array(CommandLine.arguments.dropFirst()), options: options)
+            let arguments = try Arguments(
+                Array(CommandLine.arguments.dropFirst()), options: options, takesOperands: operands != nil)
             guard !arguments.has("--help") else {
                 print(help)
                 exit(0)
@@ -48,6 +52,15 @@ public struct Command: Sendable {
         }
     }
 
+    /// The number that an option was given, nil where it was not; anything else is reported and ends the process with status 64.
+    public func number(_ name: String, _ arguments: Arguments) -> UInt64? {
+        guard let text = arguments[name] else { return nil }
+        guard let number = UInt64(text) else {
+            fail(UsageError(description: "\(name) needs a whole number, such as 300, and not \"\(text)\""))
+        }
+        return number
+    }
+
     /// Reports a wrong command line, and ends the process with status 64.
     public func fail(_ error: UsageError) -> Never {
         fail("\(error.description)\nTry \(name) --help.", status: Self.usageStatus)
@@ -63,6 +76,7 @@ public struct Command: Sendable {
     var help: String {
         let width = options.map(\.usage.count).max() ?? 0
         let lines = options.map { "  \($0.usage.padding(toLength: width, withPad: " ", startingAt: 0))  \($0.help)" }
-        return (["usage: \(name) [options]", "", summary, ""] + lines).joined(separator: "\n")
+        let usage = ["usage: \(name) [options]", operands].compactMap(\.self).joined(separator: " ")
+        return ([usage, "", summary, ""] + lines).joined(separator: "\n")
     }
 }

@@ -2,6 +2,12 @@ import Foundation
 import StoreManagerCore
 import StoreSimulator
 
+/// How a purchase ended for the app, or that it waits for approval.
+private enum Ending {
+    case delivered, deferred, cancelled
+    case failed(StoreError)
+}
+
 extension Shop {
     /// Buys, as a person at the till does. What comes of it is told by the events.
     func buy(_ word: String, quantity: Int = 1, offer: String? = nil) async throws {
@@ -11,17 +17,50 @@ extension Shop {
             guard let asked = try purchaseOffer(offer, of: product) else { return }
             options.offer = asked
         }
-        manager.purchase(product, options: options, onSuccess: { _ in })
-        await settle()
+        try check(await purchase(product, options), of: product)
     }
 
     /// Begins to buy, with the buyer's answer to the store's question.
     func buy(_ word: String, answering answer: StoreBuyer.Answer) async throws {
         let product = try storeProduct(word)
+        if store.disableDialogs { throw ShopError("this store asks its buyers nothing; right would be buy \(word)") }
         store.buyer.nextAnswers = [answer]
-        manager.purchase(product, onSuccess: { _ in })
-        await settle()
+        let ending = await purchase(product)
         store.buyer.nextAnswers = []
+        switch (answer, ending) {
+        case (.cancel, .cancelled), (.ask, .deferred), (.interrupt, .failed), (_, nil): break
+        case (_, .failed(let error)): throw ShopError("\"\(product.id)\": \(error.localizedDescription)")
+        default: throw ShopError("\"\(product.id)\" ended at once, without the buyer being asked")
+        }
+    }
+
+    /// Buys, and waits as long as anything happens without time passing, or lets time pass until it ends, for an hour at most.
+    /// Nil: there is no answer yet.
+    private func purchase(
+        _ product: StoreProduct, _ options: PurchaseOptions = PurchaseOptions(), lettingTimePass: Bool = false
+    ) async -> Ending? {
+        var ending: Ending?
+        manager.purchase(
+            product, options: options, onSuccess: { _ in ending = .delivered },
+            onFailure: { _, error in ending = .failed(error) }, onCancel: { ending = .cancelled },
+            onDefer: { ending = .deferred })
+        await settle()
+        let end = store.clock.now.addingTimeInterval(3600)
+        while lettingTimePass, ending == nil, let due = store.nextDueDate, due < end {
+            store.clock.advance(to: due)
+            await settle()
+        }
+        return ending
+    }
+
+    /// Says what kept a product from being bought.
+    private func check(_ ending: Ending?, of product: StoreProduct) throws {
+        switch ending {
+        case .delivered, .deferred: break
+        case .failed(let error): throw ShopError("\"\(product.id)\" was not bought: \(error.localizedDescription)")
+        case .cancelled: throw ShopError("\"\(product.id)\" was not bought: the buyer said no")
+        case nil: throw ShopError("the store has not answered yet; advance may bring its answer")
+        }
     }
 
     /// How an offer is asked for. Nil: it is a code, and was redeemed in the store's own sheet.
@@ -63,10 +102,10 @@ extension Shop {
         return unsettled
     }
 
-    /// The oldest transaction that was paid and not given back.
+    /// The oldest transaction that money was paid for, and that was not given back.
     func refundable() throws -> SimulatedTransaction {
         let refundable = store.allTransactions.first {
-            ($0.state == .purchased || $0.state == .restored) && $0.revocationDate == nil
+            ($0.state == .purchased || $0.state == .restored) && $0.revocationDate == nil && $0.price != 0
         }
         guard let refundable else {
             throw ShopError("nothing was bought that could be given back; right would be buy PRODUCT before")
@@ -76,29 +115,23 @@ extension Shop {
 
     /// Switches the renewal of a subscription on or off.
     func setAutoRenew(_ isOn: Bool, _ word: String) throws {
-        let product = try product(word)
-        guard let latest = store.latestTransaction(for: product.id) else {
-            throw ShopError("nobody subscribes to \"\(product.id)\"; right would be buy \(product.id) before")
-        }
+        let latest = try subscription(word)
         if isOn {
             try store.enableAutoRenewForTransaction(identifier: latest.id)
         } else {
             try store.disableAutoRenewForTransaction(identifier: latest.id)
         }
-        output.say("\(product.id) \(isOn ? "will renew" : "ends with its period").")
-        output.emit(isOn ? "autorenewOn" : "autorenewOff", at: store.clock.now, ["product": product.id])
+        let product = latest.productIdentifier
+        output.say("\(product) \(isOn ? "will renew" : "ends with its period").")
+        output.emit(isOn ? .autorenewOn : .autorenewOff, at: store.clock.now, [.product: product])
     }
 
     /// Buys a product with content that the store hosts, and lets time pass until it has arrived.
     func download(_ word: String) async throws {
         let product = try storeProduct(word)
         store.hostedContent[product.id] = [HostedContent(id: "\(product.id).content")]
-        manager.purchase(product, onSuccess: { _ in })
-        await settle()
-        for _ in 0..<12 {
-            store.clock.advance(by: 1)
-            await settle()
-        }
+        defer { store.hostedContent[product.id] = nil }
+        try check(await purchase(product, lettingTimePass: true), of: product)
     }
 
     /// Uses one piece up.
@@ -109,6 +142,6 @@ extension Shop {
         }
         let left = try await ledger.withLedger { $0.count(of: product.id) }
         output.say("Used one \(product.id), \(left) left.")
-        output.emit("consumed", at: store.clock.now, ["product": product.id, "count": left])
+        output.emit(.consumed, at: store.clock.now, [.product: product.id, .count: left])
     }
 }

@@ -5,32 +5,32 @@ import StoreSimulator
 extension Shop: StoreObserver {
     /// Tells everything that the app hears, as it hears it.
     func storeManager(_ manager: StoreManager, didPublish event: StoreEvent) {
+        if case .transactionsUpdated(let transactions) = event {
+            for transaction in transactions { productsOfTransactions[transaction.id] = transaction.productIdentifier }
+        }
+        if case .downloadsUpdated(let downloads) = event {
+            for download in downloads { output.say("  \(download.bar)", isLast: download.state != .active) }
+        }
         if let sentence = event.sentence { output.say("  \(sentence)") }
-        for (name, fields) in event.objects { output.emit(name, at: store.clock.now, fields) }
+        for (name, fields) in event.objects { output.emit(name, at: store.clock.now, completed(fields, of: event)) }
+    }
+
+    /// Adds what the event itself does not say: the product of a transaction, and the transaction that waits for approval.
+    private func completed(_ fields: [ShopField: Any?], of event: StoreEvent) -> [ShopField: Any?] {
+        var fields = fields
+        if case .purchaseDeferred(let product, _) = event {
+            let waiting = store.allTransactions.last {
+                $0.pendingAskToBuyConfirmation && $0.productIdentifier == product
+            }
+            fields[.transaction] = waiting?.id
+        } else if fields[.product] == nil, let id = fields[.transaction] as? StoreTransaction.ID {
+            fields[.product] = productsOfTransactions[id]
+        }
+        return fields
     }
 }
 
 extension StoreEvent {
-    /// The names that events have with `--json`, and what they tell.
-    static let shopNames: [(names: [String], help: String)] = [
-        (["productsFetched", "productFetchFailed"], "the catalogue came, or did not"),
-        (["purchased", "restored", "scheduled"], "bought; owned already; a plan change at the next renewal"),
-        (["purchaseDeferred", "purchaseCancelled", "purchaseFailed"], "waits for approval; said no; was not bought"),
-        (["revoked", "transactionWaiting", "transactionFinished"], "given back; nobody to receive it; dealt with"),
-        (["transactionUpdated", "transactionRemoved"], "the store's queue as it came"),
-        (["restoreFinished", "restoreFailed"], "everything that is owned was listed, or not"),
-        (["downloadUpdated"], "content moved on: state and progress from 0 to 1"),
-        (["storefrontChanged", "purchaseIntent", "entitlementsRead", "entitlementsFailed"], "other news of the store"),
-        (["receiptRefreshed", "receiptRefreshFailed"], "the app receipt was renewed, or not"),
-        (
-            [
-                "advanced", "offline", "online", "owned", "consumed", "status", "span", "mark", "logged", "drawn",
-                "saved",
-            ],
-            "answers of the shop's own commands"
-        ),
-    ]
-
     /// The event in a sentence; nil for what another event tells better.
     fileprivate var sentence: String? {
         switch self {
@@ -50,7 +50,6 @@ extension StoreEvent {
                     ? "nothing to restore"
                     : "restored \(result.restored.map(\.productIdentifier).joined(separator: ", "))")
         case .restoreFailed(let error, let token): "\(token): \(error.localizedDescription)"
-        case .downloadsUpdated(let downloads): downloads.map(\.bar).joined(separator: "\n  ")
         case .storefrontChanged(let storefront): "The store is \(storefront?.countryCode ?? "nowhere") now."
         case .purchaseIntentReceived(let intent): "\(intent.product.id) was wanted in the store"
         default: nil
@@ -58,61 +57,55 @@ extension StoreEvent {
     }
 
     /// The event as objects for programs: most are one; what tells of several transactions or downloads is one for each.
-    fileprivate var objects: [(String, [String: Any?])] {
+    fileprivate var objects: [(ShopEvent, [ShopField: Any?])] {
         switch self {
         case .productsFetched(let response, let token):
             [
                 (
-                    "productsFetched",
-                    ["token": "\(token)", "count": response.products.count, "invalid": response.invalidIdentifiers]
+                    .productsFetched,
+                    [.token: "\(token)", .count: response.products.count, .invalid: response.invalidIdentifiers]
                 )
             ]
-        case .productFetchFailed(let error, let token):
-            [("productFetchFailed", ["token": "\(token)", "error": error.localizedDescription])]
+        case .productFetchFailed(let error, let token): [(.productFetchFailed, error.fields(token))]
         case .purchaseDeferred(let product, let token):
-            [("purchaseDeferred", ["product": product, "token": "\(token)"])]
-        case .purchased(let transaction, let token): [("purchased", transaction.fields(token))]
-        case .restored(let transaction, let token): [("restored", transaction.fields(token))]
-        case .scheduled(let transaction, let token): [("scheduled", transaction.fields(token))]
+            [(.purchaseDeferred, [.product: product, .token: "\(token)"])]
+        case .purchased(let transaction, let token): [(.purchased, transaction.fields(token))]
+        case .restored(let transaction, let token): [(.restored, transaction.fields(token))]
+        case .scheduled(let transaction, let token): [(.scheduled, transaction.fields(token))]
         case .purchaseFailed(let transaction, let error, let token):
-            [("purchaseFailed", transaction.fields(token, error))]
-        case .purchaseCancelled(let transaction, let token): [("purchaseCancelled", transaction.fields(token, nil))]
-        case .revoked(let transaction, let token): [("revoked", transaction.fields(token))]
-        case .upgraded(let transaction, let token): [("upgraded", transaction.fields(token))]
-        case .transactionWaiting(let transaction, let token): [("transactionWaiting", transaction.fields(token))]
-        case .transactionFinished(let id): [("transactionFinished", ["transaction": id])]
+            [(.purchaseFailed, transaction.fields(token, error))]
+        case .purchaseCancelled(let transaction, let token): [(.purchaseCancelled, transaction.fields(token, nil))]
+        case .revoked(let transaction, let token): [(.revoked, transaction.fields(token))]
+        case .upgraded(let transaction, let token): [(.upgraded, transaction.fields(token))]
+        case .transactionWaiting(let transaction, let token): [(.transactionWaiting, transaction.fields(token))]
+        case .transactionFinished(let id): [(.transactionFinished, [.transaction: id])]
         case .transactionsUpdated(let transactions):
-            transactions.map { ("transactionUpdated", $0.fields(nil).merging(["state": $0.state.rawValue]) { $1 }) }
-        case .transactionsRemoved(let ids): ids.map { ("transactionRemoved", ["transaction": $0]) }
+            transactions.map { (.transactionUpdated, $0.fields(nil).merging([.state: $0.state.rawValue]) { $1 }) }
+        case .transactionsRemoved(let ids): ids.map { (.transactionRemoved, [.transaction: $0]) }
         case .restoreFinished(let result, let token):
-            [("restoreFinished", ["token": "\(token)", "products": result.restored.map(\.productIdentifier)])]
-        case .restoreFailed(let error, let token):
-            [("restoreFailed", ["token": "\(token)", "error": error.localizedDescription])]
-        case .downloadsUpdated(let downloads):
-            downloads.map {
-                (
-                    "downloadUpdated",
-                    [
-                        "transaction": $0.transactionID, "content": $0.id, "state": $0.state.rawValue,
-                        "progress": $0.progress,
-                    ]
-                )
-            }
+            [(.restoreFinished, [.token: "\(token)", .products: result.restored.map(\.productIdentifier)])]
+        case .restoreFailed(let error, let token): [(.restoreFailed, error.fields(token))]
+        case .downloadsUpdated(let downloads): downloads.map { (.downloadUpdated, $0.fields) }
         case .downloadProgressed(let transaction, let fraction):
-            [("downloadUpdated", transaction.fields(nil).merging(["state": "active", "progress": fraction]) { $1 })]
+            [(.downloadUpdated, transaction.fields(nil).merging([.state: "active", .progress: fraction]) { $1 })]
         case .downloadFinished(let transaction):
-            [("downloadUpdated", transaction.fields(nil).merging(["state": "finished"]) { $1 })]
+            [(.downloadUpdated, transaction.fields(nil).merging([.state: "finished"]) { $1 })]
         case .downloadFailed(let transaction, let error):
-            [("downloadUpdated", Optional(transaction).fields(nil, error))]
-        case .storefrontChanged(let storefront): [("storefrontChanged", ["storefront": storefront?.countryCode])]
-        case .purchaseIntentReceived(let intent): [("purchaseIntent", ["product": intent.product.id])]
-        case .receiptRefreshed(let token): [("receiptRefreshed", ["token": "\(token)"])]
-        case .receiptRefreshFailed(let error, let token):
-            [("receiptRefreshFailed", ["token": "\(token)", "error": error.localizedDescription])]
+            [(.downloadUpdated, Optional(transaction).fields(nil, error))]
+        case .storefrontChanged(let storefront): [(.storefrontChanged, [.storefront: storefront?.countryCode])]
+        case .purchaseIntentReceived(let intent): [(.purchaseIntent, [.product: intent.product.id])]
+        case .receiptRefreshed(let token): [(.receiptRefreshed, [.token: "\(token)"])]
+        case .receiptRefreshFailed(let error, let token): [(.receiptRefreshFailed, error.fields(token))]
         case .entitlementsRead(let transactions):
-            [("entitlementsRead", ["products": transactions.map(\.productIdentifier)])]
-        case .entitlementsFailed(let error): [("entitlementsFailed", ["error": error.localizedDescription])]
+            [(.entitlementsRead, [.products: transactions.map(\.productIdentifier)])]
+        case .entitlementsFailed(let error): [(.entitlementsFailed, error.fields(nil))]
         }
+    }
+}
+
+extension StoreError {
+    fileprivate func fields(_ token: RequestToken?) -> [ShopField: Any?] {
+        [.token: token?.description, .error: localizedDescription]
     }
 }
 
@@ -122,24 +115,31 @@ extension StoreTransaction {
             + (expirationDate.map { " until \($0.ISO8601Format())" } ?? "")
     }
 
-    fileprivate func fields(_ token: RequestToken?) -> [String: Any?] {
+    fileprivate func fields(_ token: RequestToken?) -> [ShopField: Any?] {
         [
-            "product": productIdentifier, "transaction": id, "token": token?.description, "quantity": quantity,
-            "price": price.map { "\($0)" }, "currency": currencyCode, "expires": expirationDate?.ISO8601Format(),
-            "offer": offer.map { $0.id ?? $0.type.rawValue },
+            .product: productIdentifier, .transaction: id, .token: token?.description, .quantity: quantity,
+            .price: price.map { "\($0)" }, .currency: currencyCode, .expires: expirationDate?.ISO8601Format(),
+            .offer: offer.map { $0.id ?? $0.type.rawValue },
         ]
     }
 }
 
 extension StoreTransaction? {
-    fileprivate func fields(_ token: RequestToken?, _ error: StoreError?) -> [String: Any?] {
-        var fields = self?.fields(token) ?? ["token": token?.description]
-        fields["error"] = error?.localizedDescription
+    fileprivate func fields(_ token: RequestToken?, _ error: StoreError?) -> [ShopField: Any?] {
+        var fields = self?.fields(token) ?? [.token: token?.description]
+        fields[.error] = error?.localizedDescription
         return fields
     }
 }
 
 extension StoreDownload {
+    fileprivate var fields: [ShopField: Any?] {
+        [
+            .transaction: transactionID, .content: id, .state: state.rawValue,
+            .progress: Decimal(Int((progress * 100).rounded())) / 100,
+        ]
+    }
+
     /// The download as a bar.
     fileprivate var bar: String {
         let width = 20

@@ -1,4 +1,3 @@
-import ExampleSupport
 import Foundation
 import StoreManagerCore
 import StoreSimulator
@@ -10,37 +9,49 @@ final class Shop {
     let manager: StoreManager
     let ledger = MemoryPersistence()
     let output: Output
+    /// How each subscription stood when it was last looked at, by group.
+    var standings: [String: Standing] = [:]
+    /// The product of each transaction that the app has heard of.
+    var productsOfTransactions: [StoreTransaction.ID: String] = [:]
 
     /// Opens a shop that sells what a configuration lists.
-    init(configuration: StoreConfiguration, seed: UInt64, output: Output) {
-        store = SimulatedStore(configuration: configuration, seed: seed)
-        manager = StoreManager(backend: store, clock: store.clock)
-        self.output = output
-        manager.persistence = ledger
-        manager.defaultHandlers = PurchaseHandlers(onSuccess: { _ in })
-        manager.addObserver(self)
+    convenience init(configuration: StoreConfiguration, seed: UInt64, output: Output) {
+        self.init(SimulatedStore(configuration: configuration, seed: seed), output: output)
     }
 
     /// Opens a shop again that was saved, with its ledger beside it.
-    init(resuming url: URL, output: Output) async throws {
-        store = try SimulatedStore(resuming: url)
-        manager = StoreManager(backend: store, clock: store.clock)
-        self.output = output
-        let saved = try await FilePersistence(url: Self.ledgerFile(beside: url)).withLedger { $0 }
+    convenience init(resuming url: URL, output: Output) async throws {
+        self.init(try SimulatedStore(resuming: url), output: output)
+        let file = Self.ledgerFile(beside: url)
+        guard FileManager.default.fileExists(atPath: file.path) else {
+            throw ShopError("the ledger \(file.path) is missing; right would be both files that save has written")
+        }
+        let saved = try await FilePersistence(url: file).withLedger { $0 }
         try await ledger.withLedger { $0 = saved }
+    }
+
+    private init(_ store: SimulatedStore, output: Output) {
+        self.store = store
+        self.output = output
+        manager = StoreManager(backend: store, clock: store.clock)
         manager.persistence = ledger
         manager.defaultHandlers = PurchaseHandlers(onSuccess: { _ in })
         manager.addObserver(self)
+        for transaction in store.allTransactions {
+            productsOfTransactions[transaction.id] = transaction.productIdentifier
+        }
     }
 
     /// Serves until there is no command left. Returns whether every command could be done.
-    func open() async -> Bool {
+    ///
+    /// - Parameter nextLine: what is typed, line by line.
+    func open(reading nextLine: () -> String?) async -> Bool {
         output.say("Welcome. Type help to see what this shop understands.")
+        standings = standingsNow()
         await fetchEverything()
         var allDone = true
         var number = 0
-        output.prompt()
-        while let line = readLine() {
+        while let line = nextLine() {
             number += 1
             output.echo(line)
             do {
@@ -48,19 +59,22 @@ final class Shop {
                     if command == .quit { break }
                     try await perform(command)
                     await settle()
+                    tellStandings()
                 }
             } catch {
                 allDone = false
-                output.complain("\(error)", line: number)
+                await settle()
+                let problem = (error as? any LocalizedError)?.errorDescription ?? "\(error)"
+                output.emit(.commandFailed, at: store.clock.now, [.line: number, .error: problem])
+                output.complain(problem, line: number)
             }
-            output.prompt()
         }
         return allDone
     }
 
     private func perform(_ command: ShopCommand) async throws {
         switch command {
-        case .list: await list()
+        case .list: try await list()
         case .buy(let product, let quantity, let offer): try await buy(product, quantity: quantity, offer: offer)
         case .buyAnswering(let product, let answer): try await buy(product, answering: answer)
         case .approve: try store.approveAskToBuyTransaction(identifier: try waiting().id)
@@ -68,10 +82,12 @@ final class Shop {
         case .resolve: try store.resolveIssueForTransaction(identifier: try unsettled().id)
         case .refund(let transaction): try store.refundTransaction(identifier: transaction ?? refundable().id)
         case .restore: _ = try await manager.restorePurchases()
-        case .renew(let product): try store.forceRenewalOfSubscription(productIdentifier: self.product(product).id)
-        case .expire(let product): try store.expireSubscription(productIdentifier: self.product(product).id)
+        case .renew(let product):
+            try store.forceRenewalOfSubscription(productIdentifier: subscription(product).productIdentifier)
+        case .expire(let product):
+            try store.expireSubscription(productIdentifier: subscription(product).productIdentifier)
         case .autorenew(let isOn, let product): try setAutoRenew(isOn, product)
-        case .advance(let interval): advance(interval)
+        case .advance(let interval): await advance(interval)
         case .storefront(let country): await move(to: country)
         case .offline(let isOffline): setOffline(isOffline)
         case .download(let product): try await download(product)
@@ -96,10 +112,16 @@ final class Shop {
         } while store.log.count != lines
     }
 
-    private func fetchEverything() async {
+    /// Fetches all that is sold.
+    @discardableResult
+    func fetchEverything() async -> Result<ProductFetchResponse, any Error> {
         let identifiers = store.configuration.products.map(\.id)
-        _ = try? await manager.products(withIdentifiers: identifiers)
+        let result: Result<ProductFetchResponse, any Error>
+        do { result = .success(try await manager.products(withIdentifiers: identifiers)) } catch {
+            result = .failure(error)
+        }
         await settle()
+        return result
     }
 
     /// The product that a word means: its identifier, or the end of one that no other ends with.
@@ -121,15 +143,28 @@ final class Shop {
         return known
     }
 
-    // MARK: Time, place, network
-
-    private func advance(_ interval: ShopInterval) {
-        switch interval.length {
-        case .hours(let hours): store.clock.advance(by: Double(hours) * 3600)
-        case .period(let period): store.clock.advance(by: period)
+    /// The newest transaction of the subscription that a word means.
+    func subscription(_ word: String) throws -> StoreTransaction {
+        let product = try product(word)
+        guard product.type == .autoRenewable else {
+            let plans = store.configuration.products.filter { $0.type == .autoRenewable }.map(\.id)
+            throw ShopError(
+                "\"\(product.id)\" is no subscription; "
+                    + (plans.isEmpty
+                        ? "none is sold here" : "right would be one of \(plans.joined(separator: ", "))"))
         }
-        output.say("It is \(store.clock.now.ISO8601Format()).")
-        output.emit("advanced", at: store.clock.now)
+        guard let latest = store.latestTransaction(for: product.id) else {
+            throw ShopError("nobody subscribes to \"\(product.id)\"; right would be buy \(product.id) before")
+        }
+        return latest
+    }
+
+    private func setOffline(_ isOffline: Bool) {
+        var fault = StoreFault()
+        fault.isOffline = isOffline
+        store.faults = StoreFaults(everywhere: fault)
+        output.say(isOffline ? "The store cannot be reached." : "The store can be reached again.")
+        output.emit(isOffline ? .offline : .online, at: store.clock.now)
     }
 
     private func move(to country: String) async {
@@ -138,27 +173,21 @@ final class Shop {
         await fetchEverything()
     }
 
-    private func setOffline(_ isOffline: Bool) {
-        var fault = StoreFault()
-        fault.isOffline = isOffline
-        store.faults = StoreFaults(everywhere: fault)
-        output.say(isOffline ? "The store cannot be reached." : "The store can be reached again.")
-        output.emit(isOffline ? "offline" : "online", at: store.clock.now)
-    }
-
-    /// Lists what is sold, as the store would sell it now.
-    private func list() async {
-        await fetchEverything()
-        let controls = store.controls
-        output.say(store.configuration.table(storefront: controls.storefront, locale: controls.locale.identifier))
-    }
-
     private func save(_ url: URL) async throws {
+        var isFolder = false
+        if (try? url.resourceValues(forKeys: [.isDirectoryKey]))?.isDirectory == true { isFolder = true }
+        let folder = url.deletingLastPathComponent()
+        guard !isFolder, FileManager.default.fileExists(atPath: folder.path) else {
+            throw ShopError(
+                isFolder
+                    ? "\(url.path) is a folder; right would be a file in it"
+                    : "there is no folder \(folder.path); right would be one that there is")
+        }
         try store.save(to: url)
         let copy = try await ledger.withLedger { $0 }
         try await FilePersistence(url: Self.ledgerFile(beside: url)).withLedger { $0 = copy }
         output.say("Saved \(url.path).")
-        output.emit("saved", at: store.clock.now, ["file": url.path])
+        output.emit(.saved, at: store.clock.now, [.file: url.path])
     }
 
     private static func ledgerFile(beside url: URL) -> URL { url.appendingPathExtension("ledger") }

@@ -70,8 +70,9 @@ extension ShopCommand {
     ///
     /// - Throws: ``ShopError`` for an unknown command, and for arguments that are missing, wrong or too many.
     init?(_ line: String) throws {
-        var words = line.split(whereSeparator: \.isWhitespace).map(String.init)[...]
-        guard let name = words.popFirst(), !name.hasPrefix("#") else { return nil }
+        guard let first = line.first(where: { !$0.isWhitespace }), first != "#" else { return nil }
+        var words = try ShopWords(line).words[...]
+        guard let name = words.popFirst() else { return nil }
         self = try Self.read(name.lowercased(), &words)
         if let rest = words.first {
             throw ShopError("\"\(rest)\" is too much; right would be: \(try Self.usage(of: name))")
@@ -94,7 +95,7 @@ extension ShopCommand {
         case "approve": return .approve
         case "decline": return .decline
         case "resolve": return .resolve
-        case "refund": return .refund(transaction: words.popFirst())
+        case "refund": return .refund(transaction: try words.popFirst().map(transaction))
         case "restore": return .restore
         case "renew": return .renew(product: try next())
         case "expire": return .expire(product: try next())
@@ -132,7 +133,10 @@ extension ShopCommand {
     private static func buying(product: String, _ words: inout ArraySlice<String>) throws -> ShopCommand {
         var quantity = 1
         if let word = words.first, word.lowercased() != "offer" {
-            guard word.hasPrefix("x"), let number = Int(word.dropFirst()), (1...10_000).contains(number) else {
+            let digits = word.dropFirst()
+            guard word.hasPrefix("x"), digits.allSatisfy({ $0.isASCII && $0.isNumber }), let number = Int(digits),
+                (1...10_000).contains(number)
+            else {
                 throw ShopError("\"\(word)\" is no quantity; right would be x2, from x1 to x10000")
             }
             quantity = number
@@ -156,10 +160,17 @@ extension ShopCommand {
         }
         guard words.first == "--svg" else { return .timeline(product: product, svg: nil) }
         words.removeFirst()
-        guard let file = words.popFirst() else {
+        guard let file = words.popFirst(), !file.isEmpty, !file.hasPrefix("--") else {
             throw ShopError("the picture's file is missing; right would be: --svg FILE")
         }
         return .timeline(product: product, svg: file)
+    }
+
+    private static func transaction(_ word: String) throws -> String {
+        guard word.allSatisfy({ $0.isASCII && $0.isNumber }) else {
+            throw ShopError("\"\(word)\" is no transaction; right would be its number, such as 1")
+        }
+        return word
     }
 
     private static func isOn(_ word: String, in name: String) throws -> Bool {
@@ -172,39 +183,12 @@ extension ShopCommand {
 
     private static func country(_ word: String) throws -> String {
         let code = word.uppercased()
-        guard code.count == 3, code.allSatisfy({ $0.isASCII && $0.isLetter }) else {
-            throw ShopError("\"\(word)\" is no country; right would be three letters, such as JPN, DEU or USA")
-        }
-        return code
-    }
-}
-
-/// A length of time as it is typed: a number and h, d, w, mo or y.
-struct ShopInterval: Equatable {
-    /// So many hours, or so many days, weeks, months or years of the calendar.
-    enum Length: Equatable {
-        case hours(Int)
-        case period(StoreSubscriptionPeriod)
-    }
-
-    let length: Length
-
-    /// Reads `31d`.
-    init(_ text: String) throws {
-        let digits = text.prefix { $0.isASCII && $0.isNumber }
-        let units: [String: (limit: Int, make: (Int) -> Length)] = [
-            "h": (876_000, Length.hours),
-            "d": (36_500, { .period(StoreSubscriptionPeriod(value: $0, unit: .day)) }),
-            "w": (5_200, { .period(StoreSubscriptionPeriod(value: $0, unit: .week)) }),
-            "mo": (1_200, { .period(StoreSubscriptionPeriod(value: $0, unit: .month)) }),
-            "y": (100, { .period(StoreSubscriptionPeriod(value: $0, unit: .year)) }),
-        ]
-        guard let number = Int(digits), let unit = units[text.dropFirst(digits.count).lowercased()],
-            (1...unit.limit).contains(number)
+        guard code.count == 3, code.allSatisfy({ $0.isASCII && $0.isLetter }),
+            Locale(identifier: "en_\(code)").currency != nil
         else {
             throw ShopError(
-                "\"\(text)\" is no length of time; right would be 31d, 6h, 2w, 3mo or 1y, up to a hundred years")
+                "\"\(word)\" is no country with a currency; right would be three letters, such as JPN, DEU or USA")
         }
-        length = unit.make(number)
+        return code
     }
 }

@@ -10,12 +10,15 @@ let command = Command(
         .configuration, Option("--list", help: "print the catalogue as a table, and end"),
         Option(
             "--json", help: "print every event as a JSON object on a line; with --list, the catalogue as one document"),
-        Option("--seed", value: "N", help: "what decides all chance; 1 unless given"),
+        Option("--seed", value: "N", help: "what decides all chance, such as the order of answers; 1 unless given"),
         Option("--resume", value: "FILE", help: "go on with a store that the command save has saved"),
     ])
 let arguments = command.arguments()
 guard let seed = UInt64(arguments["--seed"] ?? "1") else {
     command.fail(UsageError(description: "--seed takes a whole number from 0 on, such as --seed 7"))
+}
+if arguments.has("--seed"), arguments.has("--resume") {
+    command.fail(UsageError(description: "a saved store has its own seed; right would be --seed or --resume"))
 }
 if arguments.has("--list") {
     do {
@@ -38,4 +41,5 @@ do {
 } catch {
     command.fail("\(error)", status: 1)
 }
-exit(await shop.open() ? 0 : 1)
+var input = Input(isTerminal: output.isTerminal)
+exit(await shop.open { input.nextLine() } ? 0 : 1)

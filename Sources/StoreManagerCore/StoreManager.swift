@@ -22,7 +22,9 @@ public final class StoreManager {
     // MARK: What an app sets
 
     /// Who is asked whether a purchase is genuine, where the request has no verify handler. Nil: it counts as valid.
-    public var verifier: (any TransactionVerifier)?
+    public var verifier: (any TransactionVerifier)? {
+        didSet { verifierTable.forgetVerdicts() }
+    }
 
     /// Where purchases are written down. Set it before the first transaction arrives, in the same turn that makes the manager.
     public var persistence: (any TransactionPersistence)?
@@ -45,6 +47,10 @@ public final class StoreManager {
 
     /// How long the store may take to answer a fetch, in seconds.
     public var productFetchTimeout: TimeInterval = 30
+
+    /// How long the store may say nothing to a restore before that fails with `.timedOut`, in seconds. It may be asking the
+    /// person to sign in all the while. What it lists after that goes to the default receiver.
+    public var restoreTimeout: TimeInterval = 300
 
     /// Who finishes what was handed over.
     public let finishing: FinishingPolicy
@@ -86,7 +92,7 @@ public final class StoreManager {
 
     // MARK: What the manager is made of
 
-    let backend: any StoreBackend
+    package let backend: any StoreBackend
     let clock: any StoreClock
     nonisolated let inbox = Inbox()
     nonisolated let questions = OpenQuestions()
@@ -103,6 +109,8 @@ public final class StoreManager {
     /// What left the store's queue while a word of it was waiting to be looked at.
     var removed: Set<StoreTransaction.ID> = []
     var overtakers: [Overtaker] = []
+    /// The purchases that the store has not answered, where its answer may be overtaken.
+    var unanswered = DeferredPairing()
     var queuePairing = QueuePairing()
     var deferredPairing = DeferredPairing()
     var storeTime = StoreTime()
@@ -120,8 +128,12 @@ public final class StoreManager {
     var observers: [WeakObserver] = []
     var receiptReplies: [Reply<Void>] = []
     var entitlementReplies: [RequestToken: Reply<[StoreTransaction]>] = [:]
+    var entitlementReadings: [RequestToken: EntitlementReading] = [:]
+    var verifierTable = VerifierTable()
     /// What waits for the ledger.
     var errands: [LedgerErrand] = []
+    /// What interrupted purchases were started with, where there is no ledger to keep it.
+    var interrupted = Ledger()
     /// Whether somebody is with the ledger.
     var isVisitingLedger = false
     var runningEffects = 0
@@ -157,7 +169,7 @@ public final class StoreManager {
             .perform { manager in
                 guard manager.persistence != nil else { return }
                 manager.strikeOutStalePurchases()
-                manager.readEntitlements()
+                if manager.backend.capabilities.listsEntitlements { manager.readEntitlements() }
             })
     }
 

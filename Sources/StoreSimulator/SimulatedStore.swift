@@ -1,5 +1,5 @@
 public import Foundation
-package import StoreManagerCore
+public import StoreManagerCore
 
 /// An App Store for tests, previews and hosts that have none: it sells what a `.storekit` file lists, to scripted buyers, on a
 /// clock that moves only when it is told to.
@@ -23,6 +23,9 @@ public final class SimulatedStore: SimulatedBackend {
 
     /// All that was done to the store since it was made.
     public private(set) var recording: StoreRecording
+
+    /// Called once, with ``autosaveError``, as soon as a change could not be saved.
+    public var onAutosaveFailure: (@MainActor (StoreStateError) -> Void)?
 
     /// Called after everything that was done to the store, and after its clock moved.
     package var didChange: (@MainActor () -> Void)?
@@ -137,7 +140,9 @@ public final class SimulatedStore: SimulatedBackend {
 
     /// Makes the store as it was at first, but for its accounts and devices, its ``log`` and its time: nothing was ever bought,
     /// nothing is on its way or due on the clock, all switches and buyers are as at first, and chance begins anew.
-    /// Identifiers count on, so that no app takes a new transaction for an old one.
+    ///
+    /// Identifiers count on, so that no app takes a new transaction for an old one, and the clock is not set back: other stores
+    /// may run on it, and what an app has seen must not lie in the future.
     public func reset() { perform(.reset) }
 
     // MARK: The engine room
@@ -190,7 +195,9 @@ public final class SimulatedStore: SimulatedBackend {
     private func record(_ action: StoreAction) {
         let step = StoreRecording.Step(date: engine.now, action: action)
         recording.steps.append(step)
+        guard journal?.error == nil else { return }
         journal?.add(step)
+        if let error = autosaveError { onAutosaveFailure?(error) }
     }
 
     private func tellServer() {
@@ -207,7 +214,8 @@ public final class SimulatedStore: SimulatedBackend {
 }
 
 extension SimulatedStore: ClockDriven {
-    var nextDueDate: Date? { engine.nextDue }
+    /// The date of what falls due next in the store, such as a renewal; nil where nothing will.
+    public var nextDueDate: Date? { engine.nextDue }
 
     var hasListeners: Bool {
         engine.emitsNotifications || !engine.notifications.isEmpty || !delivering.observers.isEmpty

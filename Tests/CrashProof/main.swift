@@ -26,14 +26,3 @@ if let folder = arguments["--buyer"] {
 #else
 command.fail("there are no processes to kill on this system", status: 1)
 #endif
-
-extension Command {
-    /// The number that an option was given; anything else is reported and ends the process.
-    func number(_ name: String, _ arguments: Arguments) -> UInt64? {
-        guard let text = arguments[name] else { return nil }
-        guard let number = UInt64(text) else {
-            fail(UsageError(description: "\(name) needs a whole number, such as 300, and not \"\(text)\""))
-        }
-        return number
-    }
-}

@@ -27,6 +27,11 @@ package struct Executable: Sendable {
 
     /// Runs it to its end, with arguments and with what a person would type, which is a few lines at most.
     package func run(_ arguments: String..., typing input: String = "") throws -> Result {
+        try run(arguments, typing: input)
+    }
+
+    /// Runs it with arguments that a test has put together.
+    package func run(_ arguments: [String], typing input: String = "") throws -> Result {
         let process = Process()
         process.executableURL = url
         process.arguments = arguments

@@ -18,8 +18,9 @@ public struct AppReceiptVerifier: Sendable {
     ///
     /// The 16 bytes of `identifierForVendor` where there is such a thing, on a Mac the 6 bytes of the MAC address of `en0`.
     public var deviceIdentifier: Data?
-    /// The environments that receipts may come from. A receipt that does not tell counts as from production.
-    public var environments: Set<StoreEnvironment>
+    /// The environments that receipts may come from; nil skips the check, but never accepts receipts from local testing. A
+    /// receipt that does not tell counts as from production.
+    public var environments: Set<StoreEnvironment>?
 
     private let roots: TrustedRoots
     private let now: @Sendable () -> Date
@@ -34,7 +35,7 @@ public struct AppReceiptVerifier: Sendable {
     ///   - now: The date now, which a receipt's own term is compared with.
     public init(
         bundleIdentifier: String?, applicationVersion: String? = nil, appAppleID: Int64? = nil,
-        deviceIdentifier: Data? = nil, environments: Set<StoreEnvironment> = [.production, .sandbox],
+        deviceIdentifier: Data? = nil, environments: Set<StoreEnvironment>? = [.production, .sandbox],
         roots: TrustedRoots = .apple, now: @escaping @Sendable () -> Date = { Date() }
     ) {
         self.bundleIdentifier = bundleIdentifier
@@ -64,7 +65,7 @@ public struct AppReceiptVerifier: Sendable {
         try VerificationError.wrap {
             let contents = receipt.unverifiedContents
             let environment = contents.environment ?? .production
-            let isAccepted = environments.contains(environment)
+            let isAccepted = environments.accept(environment)
             if environment.isLocalTesting, !isAccepted { throw Refusal.environmentNotAccepted(environment) }
             let chain = try chain(of: receipt.container, isFromLocalTesting: environment.isLocalTesting)
             try receipt.container.checkSignature(by: chain.leafKey)
@@ -118,5 +119,14 @@ extension StoreEnvironment {
     public static let localTesting = StoreEnvironment(rawValue: "LocalTesting")
 
     /// Whether data from here are made on a developer's machine, where no money is paid.
-    var isLocalTesting: Bool { self == .xcode || self == .localTesting }
+    public var isLocalTesting: Bool { self == .xcode || self == .localTesting }
+}
+
+extension Set<StoreEnvironment>? {
+    /// Whether data from an environment are accepted: one of these it must be, or where there is no such demand, none of local
+    /// testing.
+    func accept(_ environment: StoreEnvironment?) -> Bool {
+        guard let environments = self else { return environment?.isLocalTesting != true }
+        return environment.map(environments.contains) ?? false
+    }
 }

@@ -52,4 +52,7 @@ public struct SignedTransactionVerifier: TransactionVerifier, Sendable {
 public struct SignedTransactionMissing: Error, Hashable, Sendable {
     /// The transaction.
     public let transactionIdentifier: String
+
+    /// Says that a transaction came without a JWS.
+    public init(transactionIdentifier: String) { self.transactionIdentifier = transactionIdentifier }
 }

@@ -13,11 +13,11 @@ public struct SignedDataVerifier: Sendable {
     /// The App Store's number of the app, which only app transactions and notifications from production have; nil skips the
     /// check.
     public var appAppleID: Int64?
-    /// The environments that data may be from.
+    /// The environments that data may be from; nil skips the check, but never accepts data from local testing.
     ///
     /// With `.xcode` or `.localTesting` among them, data that claim to be from there are accepted without a chain to a root:
     /// anybody can make such data, so never do so in an app that is shipped.
-    public var environments: Set<StoreEnvironment>
+    public var environments: Set<StoreEnvironment>?
 
     private let roots: TrustedRoots
     private let now: @Sendable () -> Date
@@ -30,7 +30,7 @@ public struct SignedDataVerifier: Sendable {
     ///   - now: The date now, as of which data without a date of their own are looked at.
     public init(
         bundleIdentifier: String?, appAppleID: Int64? = nil,
-        environments: Set<StoreEnvironment> = [.production, .sandbox], roots: TrustedRoots = .apple,
+        environments: Set<StoreEnvironment>? = [.production, .sandbox], roots: TrustedRoots = .apple,
         now: @escaping @Sendable () -> Date = { Date() }
     ) {
         self.bundleIdentifier = bundleIdentifier
@@ -122,9 +122,7 @@ public struct SignedDataVerifier: Sendable {
     }
 
     private func check(_ environment: StoreEnvironment?) throws {
-        guard let environment, environments.contains(environment) else {
-            throw Refusal.environmentNotAccepted(environment)
-        }
+        guard environments.accept(environment) else { throw Refusal.environmentNotAccepted(environment) }
     }
 
     private func check(bundleIdentifier found: String?) throws {

@@ -81,7 +81,8 @@ public struct PromotionalOfferSigner: Sendable {
             iss: issuer, iat: Int64(clampingMilliseconds: date) / 1000, aud: "promotional-offer", bid: bundleIdentifier,
             nonce: nonce.uuidString.lowercased(), productId: productIdentifier, offerIdentifier: offerID,
             transactionId: transactionIdentifier)
-        return try JWSWriter.jws(header: RequestHeader(kid: keyIdentifier), claims: claims, key: key)
+        return try JWSWriter.jws(
+            header: RequestHeader(kid: keyIdentifier), payload: JWSWriter.encoder.encode(claims), key: key)
     }
 
     /// Whether a JWS was made with this key, for this app, offer and product.

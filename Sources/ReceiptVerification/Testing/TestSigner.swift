@@ -39,8 +39,13 @@ public struct TestSigner: Sendable {
     ///
     /// - Throws: `EncodingError` where a claim cannot be JSON, such as a date that is not finite.
     public func sign(_ claims: some SignedClaims) throws -> String {
+        try sign(payload: JWSWriter.encoder.encode(claims))
+    }
+
+    /// Signs a JSON payload as a JWS.
+    func sign(payload: Data) throws -> String {
         let certificates = [dataSigner, intermediate, root].map { Data($0.encoding).base64EncodedString() }
-        return try JWSWriter.jws(header: Header(x5c: certificates), claims: claims, key: dataSigner.key)
+        return try JWSWriter.jws(header: Header(x5c: certificates), payload: payload, key: dataSigner.key)
     }
 
     private struct Header: Encodable {
@@ -51,12 +56,17 @@ public struct TestSigner: Sendable {
 
 /// Writes a JWS in its compact form.
 enum JWSWriter {
-    /// A JWS, whose dates are milliseconds since 1970.
-    static func jws(header: some Encodable, claims: some Encodable, key: PrivateKey) throws -> String {
+    /// Writes claims, whose dates are milliseconds since 1970.
+    static var encoder: JSONEncoder {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         encoder.dateEncodingStrategy = .millisecondsSince1970
-        let signedPart = try Base64.urlText(encoder.encode(header)) + "." + Base64.urlText(encoder.encode(claims))
+        return encoder
+    }
+
+    /// A JWS of a JSON payload.
+    static func jws(header: some Encodable, payload: Data, key: PrivateKey) throws -> String {
+        let signedPart = try Base64.urlText(encoder.encode(header)) + "." + Base64.urlText(payload)
         let signature = try key.signature(.jws, over: ContiguousArray(signedPart.utf8).span, .sha256)
         return signedPart + "." + Base64.urlText(signature)
     }

@@ -10,7 +10,7 @@ final class Broadcaster<Element: Sendable> {
     private let keepsUnclaimed: Bool
 
     private struct Listening {
-        var continuation: AsyncStream<Element>.Continuation
+        var feed: Feed<Element>
         var accepts: @MainActor (Element) -> Bool
     }
 
@@ -20,51 +20,37 @@ final class Broadcaster<Element: Sendable> {
     /// Whether anybody listens.
     var hasListeners: Bool { !listeners.isEmpty }
 
-    /// Adds a listener, as long as its stream is read.
+    /// Adds a listener, as long as its feed is read.
     ///
     /// - Parameters:
-    ///   - continuation: Its stream.
+    ///   - feed: What it reads.
     ///   - first: What it begins with.
     ///   - accepts: Whether the listener wants something that is sent.
     func add(
-        _ continuation: AsyncStream<Element>.Continuation, startingWith first: [Element] = [],
+        _ feed: Feed<Element>, startingWith first: [Element] = [],
         accepting accepts: @escaping @MainActor (Element) -> Bool = { _ in true }
     ) {
         count += 1
         let number = count
-        continuation.onTermination = { [weak self] _ in Task { @MainActor in self?.listeners[number] = nil } }
-        listeners[number] = Listening(continuation: continuation, accepts: accepts)
-        for element in first + unclaimed { continuation.yield(element) }
+        feed.onEnd { [weak self] in Task { @MainActor in self?.listeners[number] = nil } }
+        listeners[number] = Listening(feed: feed, accepts: accepts)
+        for element in first + unclaimed { feed.send(element) }
         unclaimed = []
     }
 
     /// Tells all listeners.
     func send(_ element: Element) {
         if listeners.isEmpty, keepsUnclaimed { unclaimed.append(element) }
-        for listener in listeners.values where listener.accepts(element) { listener.continuation.yield(element) }
+        for listener in listeners.values where listener.accepts(element) { listener.feed.send(element) }
     }
 
     /// Drops what nobody has heard.
     func forgetUnclaimed() { unclaimed = [] }
 
-    /// Ends all streams.
+    /// Ends all feeds.
     func finish() {
-        for listener in listeners.values { listener.continuation.finish() }
+        for listener in listeners.values { listener.feed.finish() }
         listeners = [:]
         unclaimed = []
     }
-}
-
-/// Listens to the link from its making on, for the iterators of StoreKit's sequences.
-struct Listener<Element: Sendable> {
-    private var iterator: AsyncStream<Element>.AsyncIterator
-
-    /// - Parameter join: Gives the link the stream, in the order of all commands.
-    init(_ join: @escaping @MainActor @Sendable (StoreLink, AsyncStream<Element>.Continuation) -> Void) {
-        let (stream, continuation) = AsyncStream.makeStream(of: Element.self)
-        iterator = stream.makeAsyncIterator()
-        StoreLink.shared.post { join($0, continuation) }
-    }
-
-    mutating func next() async -> Element? { await iterator.next() }
 }

@@ -21,6 +21,8 @@ final class PaymentDesk {
     /// Counts what was shown.
     private var count = 0
     private var entries: [Entry] = []
+    /// The payments of this process that have had an entry.
+    private var entered: Set<RequestToken> = []
 
     init(link: StoreLink) { self.link = link }
 
@@ -139,6 +141,7 @@ final class PaymentDesk {
     /// Forgets all transactions; those of the store's that are unfinished come again.
     func forget() {
         entries = []
+        entered = []
         entriesDidChange()
     }
 
@@ -161,19 +164,27 @@ final class PaymentDesk {
         var place: Int? { entries.firstIndex { $0.token == token && !$0.isBeingFinished } }
         switch event {
         case .transactionsUpdated(let updates):
+            if updates.first?.transaction.state != .purchasing { showPurchasing(content, token) }
             show(updates.map { apply($0, to: place, paying: content, token: token) })
         case .purchaseDeferred:
+            showPurchasing(content, token)
             let place = place ?? enter(paying: content, token: token)
             entries[place].content.state = .deferred
             show([place])
         case .purchaseEnded(let error, _):
             link.close(token)
+            showPurchasing(content, token)
             let place = place ?? enter(paying: content, token: token)
             entries[place].content.state = .failed
             entries[place].content.error = error?.storeKit1Error
             show([place])
         default: break
         }
+    }
+
+    /// A payment is purchasing before anything else, also where the store has its answer at once.
+    private func showPurchasing(_ content: SKPayment.Content, _ token: RequestToken) {
+        if !entered.contains(token) { show([enter(paying: content, token: token)]) }
     }
 
     /// Brings an entry, or a new one, to the newest word of the store; returns its place.
@@ -206,6 +217,7 @@ final class PaymentDesk {
     private func enter(paying payment: SKPayment.Content, token: RequestToken?) -> Int {
         var content = SKPaymentTransaction.Content()
         content.payment = SKPayment(payment)
+        if let token { entered.insert(token) }
         entries.append(Entry(transaction: SKPaymentTransaction(content), content: content, token: token))
         entriesDidChange()
         return entries.count - 1

@@ -15,7 +15,7 @@ extension StorePayment {
         }
         // The store looks the product up by its identifier.
         let product = StoreProduct(id: content.productIdentifier, type: .unknown, price: 0)
-        self.init(token: token, product: product, options: options)
+        self.init(token: token, product: product, options: options, intent: content.intent)
     }
 }
 

@@ -17,6 +17,12 @@ public enum StoreKitDouble: Sendable {
         set { StoreLink.shared.use(newValue.map { .store($0) } ?? .failure(.notConfigured)) }
     }
 
+    /// Makes the store that the environment names the one behind the interface, or none, as is done by itself when a store is
+    /// needed and there is no other.
+    @MainActor public static func useStore(namedBy environment: [String: String]) {
+        StoreLink.shared.use(.named(by: environment))
+    }
+
     /// Where StoreKit 1 calls observers and delegates back; the main queue by default. A concurrent queue calls several at a
     /// time, in any order.
     public static var callbackQueue: DispatchQueue {
@@ -57,6 +63,28 @@ public enum PresentedSheet: Hashable, Sendable {
     case offerCodeRedemption
 }
 
+// What tests of code that is written for StoreKit 2 need besides.
+extension StoreKitDouble {
+    /// How many calls of StoreKit 2's have not returned because they wait for the store, or for the buyer.
+    @MainActor public static var openCallCount: Int { StoreLink.shared.openCalls }
+
+    /// How many read StoreKit 2's sequences.
+    @MainActor public static var readerCount: Int { StoreLink.shared.readerCount }
+
+    /// As ``settle()``, and all loops over StoreKit 2's sequences have dealt with what they were told, and wait for more.
+    ///
+    /// Not for a test that has an iterator in its hand: a reader that does not read on is waited for in vain.
+    public static func settleReaders() async {
+        repeat {
+            await Task.yield()
+            await settle()
+        } while await !isSettled
+    }
+
+    /// Whether ``settleReaders()`` would return at once.
+    @MainActor public static var isSettled: Bool { StoreLink.shared.isSettled && StoreLink.shared.readersWait }
+}
+
 // What StoreKitTest needs.
 extension StoreKitDouble {
     /// The store asks for consent to a higher price: the app is told.
@@ -82,6 +110,8 @@ extension StoreLink {
             carryOutPosted()
             await store?.settle()
             await callbacks.finish()
-        } while hasPosted || callbacks.isBusy || store?.isSettled == false
+        } while !isSettled
     }
+
+    fileprivate var isSettled: Bool { !hasPosted && !callbacks.isBusy && store?.isSettled != false }
 }

@@ -37,8 +37,8 @@ extension StoreLink {
     func purchase(_ product: Product, options: Set<Product.PurchaseOption>) async throws -> Product.PurchaseResult {
         // A buyer who says no is a result; a test that makes the interface fail so is an error.
         let isFailureSimulated = store?.controls.simulatedErrors[.purchase] != nil
-        let ending = await withCheckedContinuation { continuation in
-            startPurchase(product, options) { continuation.resume(returning: $0) }
+        let ending = await awaitAnswer { answer in
+            startPurchase(product, options, answer: answer)
         }
         switch ending {
         case .success(let transaction): return .success(signed(transaction))
@@ -51,8 +51,8 @@ extension StoreLink {
     /// Tells the store that the app has dealt with a transaction, and returns when it has heard.
     func finish(_ transaction: StoreTransaction) async {
         guard let store else { return }
-        await withCheckedContinuation { continuation in
-            finishWaiters[transaction.id, default: []].append(continuation)
+        await awaitAnswer { answer in
+            finishWaiters[transaction.id, default: []].append { answer(()) }
             store.finish(transaction)
         }
     }

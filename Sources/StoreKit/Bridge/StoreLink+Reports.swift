@@ -18,7 +18,7 @@ extension StoreLink {
     /// A transaction is off the store's list.
     func transactionWasFinished(_ id: StoreTransaction.ID) {
         desk.transactionsWereFinished([id])
-        for waiter in finishWaiters.removeValue(forKey: id) ?? [] { waiter.resume() }
+        for waiter in finishWaiters.removeValue(forKey: id) ?? [] { waiter() }
     }
 
     /// Another component of the app took transactions from the store's list.
@@ -68,16 +68,17 @@ extension StoreLink {
     }
 
     /// Tells a listener what was begun in the store, and what is begun from now on.
-    func addIntentListener(_ continuation: AsyncStream<PurchaseIntent>.Continuation) {
+    func addIntentListener(_ feed: Feed<PurchaseIntent>) {
         // Asking for the store connects it, where nobody has yet.
         _ = store
-        intents.add(continuation)
+        intents.add(feed)
         offerWaitingIntents()
     }
 
     private func ask(observersAbout intent: StorePurchaseIntent) {
         var content = SKPayment.Content()
         content.productIdentifier = intent.product.id
+        content.intent = intent
         let product = SKProduct(intent.product, hosting: store?.hostedContent[intent.product.id] ?? [])
         callBack { [self, content] in
             // Everybody is asked, as everybody may want to keep the payment for later.

@@ -36,8 +36,8 @@ extension StoreLink {
     /// Looks products up, for StoreKit 2. A task that was cancelled finds none.
     func products(withIdentifiers identifiers: [String]) async throws -> [Product] {
         if Task.isCancelled { return [] }
-        let result = await withCheckedContinuation { continuation in
-            fetchProducts(withIdentifiers: identifiers) { continuation.resume(returning: $0) }
+        let result = await awaitAnswer { answer in
+            fetchProducts(withIdentifiers: identifiers, answer: answer)
         }
         switch result {
         case .success(let products): return products.map { Product($0) }
@@ -47,30 +47,30 @@ extension StoreLink {
 
     /// Reads what the user is entitled to.
     func currentEntitlements() async -> [StoreTransaction] {
-        await withCheckedContinuation { continuation in
+        await awaitAnswer { answer in
             open(.entitlements) { store, token in
                 store.readCurrentEntitlements(for: token)
             } answer: { [unowned self] event, token in
                 close(token)
                 guard case .entitlementsRead(let result, _) = event else { return }
-                continuation.resume(returning: (try? result.get()) ?? [])
+                answer((try? result.get()) ?? [])
             }
         }
     }
 
     /// Asks the store for everything that the account owns.
     func sync() async throws {
-        let error: StoreError? = await withCheckedContinuation { continuation in
+        let error: StoreError? = await awaitAnswer { answer in
             open(.restore) { store, token in
                 store.restorePurchases(applicationUsername: nil, for: token)
             } answer: { [unowned self] event, token in
                 switch event {
                 case .restoreFinished:
                     close(token)
-                    continuation.resume(returning: nil)
+                    answer(nil)
                 case .restoreFailed(let error, _):
                     close(token)
-                    continuation.resume(returning: error)
+                    answer(error)
                 default:
                     // What is owned is read from the sequences.
                     break
@@ -83,8 +83,8 @@ extension StoreLink {
     /// The download of the app, from memory where it was read before.
     func appTransaction(fetching isForced: Bool) async throws -> VerificationResult<AppTransaction> {
         if let appTransaction, !isForced { return appTransaction }
-        let error = await withCheckedContinuation { continuation in
-            refreshReceipt { continuation.resume(returning: $0) }
+        let error = await awaitAnswer { answer in
+            refreshReceipt(answer: answer)
         }
         if let error { throw error.storeKit2Error }
         guard let store else { throw storeError.storeKit2Error }

@@ -27,21 +27,21 @@ extension StoreLink {
     /// Gives an iterator what its sequence is of.
     func begin(
         _ selection: Transaction.Transactions.Selection,
-        in continuation: AsyncStream<VerificationResult<Transaction>>.Continuation
+        in feed: Feed<VerificationResult<Transaction>>
     ) {
-        if case .updates = selection { return addTransactionListener(continuation) }
+        if case .updates = selection { return addTransactionListener(feed) }
         Task {
-            for transaction in await transactions(selection) { continuation.yield(transaction) }
-            continuation.finish()
+            for transaction in await transactions(selection) { feed.send(transaction) }
+            feed.finish()
         }
     }
 
     /// Tells a listener of all that is not finished, and of what comes from now on.
-    private func addTransactionListener(_ continuation: AsyncStream<VerificationResult<Transaction>>.Continuation) {
+    private func addTransactionListener(_ feed: Feed<VerificationResult<Transaction>>) {
         let backlog = store.map { unfinished(in: $0) } ?? []
         // What is in the backlog may be on its way here as well.
         var told = Set(backlog.map(\.deliveryState))
-        transactionUpdates.add(continuation, startingWith: backlog.map { signed($0) }) { result in
+        transactionUpdates.add(feed, startingWith: backlog.map { signed($0) }) { result in
             told.remove(result.unsafePayloadValue.source.deliveryState) == nil
         }
     }

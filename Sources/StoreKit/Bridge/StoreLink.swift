@@ -30,7 +30,11 @@ final class StoreLink: StoreBackendObserver {
     /// The answer to ``AppTransaction/shared``, once it was read.
     var appTransaction: VerificationResult<AppTransaction>?
     /// Those who wait until a transaction is finished.
-    var finishWaiters: [StoreTransaction.ID: [CheckedContinuation<Void, Never>]] = [:]
+    var finishWaiters: [StoreTransaction.ID: [@MainActor () -> Void]] = [:]
+    /// How many calls of StoreKit 2's wait for the store.
+    private(set) var openCalls = 0
+    /// How far those have got who read StoreKit 2's sequences.
+    private var readings: [ReadingProgress] = []
     /// How each subscription stood when it was looked at last.
     var knownSubscriptions: [StoreTransaction.ID: SubscriptionSnapshot] = [:]
     /// Purchases that were begun in the store and that nobody took.
@@ -147,6 +151,31 @@ final class StoreLink: StoreBackendObserver {
         return token
     }
 
+    /// Waits for the store's answer to one call.
+    func awaitAnswer<Answer: Sendable>(
+        _ ask: (@escaping @MainActor (Answer) -> Void) -> Void
+    ) async -> Answer {
+        openCalls += 1
+        return await withCheckedContinuation { continuation in
+            ask { [self] answer in
+                openCalls -= 1
+                continuation.resume(returning: answer)
+            }
+        }
+    }
+
+    /// Whether all who read StoreKit 2's sequences have dealt with what they were told.
+    var readersWait: Bool { readings.allSatisfy(\.isWaiting) }
+
+    /// How many read StoreKit 2's sequences.
+    var readerCount: Int { readings.count { !$0.isOver } }
+
+    /// Follows somebody who reads one of StoreKit 2's sequences.
+    func follow(_ reading: ReadingProgress) {
+        readings.removeAll(where: \.isOver)
+        readings.append(reading)
+    }
+
     /// Ends a request: later events of it are nobody's.
     func close(_ token: RequestToken) { requests[token] = nil }
 
@@ -167,7 +196,7 @@ final class StoreLink: StoreBackendObserver {
         hasWaitingPriceConsent = false
         let waiters = finishWaiters
         finishWaiters = [:]
-        for waiter in waiters.values.joined() { waiter.resume() }
+        for waiter in waiters.values.joined() { waiter() }
     }
 
     // MARK: What the store reports

@@ -1,4 +1,5 @@
 public import Foundation
+import StoreManagerCore
 
 /// What an app asks the queue to sell.
 open class SKPayment: NSObject, NSCopying, NSMutableCopying {
@@ -12,6 +13,8 @@ open class SKPayment: NSObject, NSCopying, NSMutableCopying {
         var requestData: Data?
         var simulatesAskToBuyInSandbox = false
         var paymentDiscount: SKPaymentDiscount?
+        /// The purchase in the store that the payment continues, with an offer that no property shows.
+        var intent: StorePurchaseIntent?
     }
 
     /// An empty payment.

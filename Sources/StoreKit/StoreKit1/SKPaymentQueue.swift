@@ -17,8 +17,8 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
     /// The queue.
     open class func `default`() -> Self { shared as? Self ?? Self() }
 
-    /// Whether this device, and the person at it, may pay.
-    open class func canMakePayments() -> Bool { StoreLink.read { $0.store?.canMakePayments ?? false } }
+    /// Whether this device, and the person at it, may pay. Without a store nobody forbids it: a payment says what is missing.
+    open class func canMakePayments() -> Bool { StoreLink.read { $0.store?.canMakePayments ?? true } }
 
     /// Who decides what the queue shall do about a transaction. Held weakly.
     open var delegate: (any SKPaymentQueueDelegate)? {
@@ -100,5 +100,6 @@ extension SKPayment.Content {
         requestData = payment.requestData
         simulatesAskToBuyInSandbox = payment.simulatesAskToBuyInSandbox
         paymentDiscount = payment.paymentDiscount
+        intent = payment.content.intent
     }
 }

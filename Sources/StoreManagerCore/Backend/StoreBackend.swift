@@ -76,6 +76,9 @@ public struct StoreBackendCapabilities: Hashable, Sendable {
     public var requiresUUIDUsername: Bool
     /// Which kinds of offer the store takes.
     public var offers: Set<OfferKind>
+    /// Whether the store tells what the user is entitled to without any prompt. Where it does not (StoreKit 1), that is never
+    /// asked for at launch.
+    public var listsEntitlements: Bool
 
     /// A kind of offer that a purchase can ask for.
     public enum OfferKind: String, Hashable, Sendable, CaseIterable {
@@ -92,10 +95,11 @@ public struct StoreBackendCapabilities: Hashable, Sendable {
     /// Makes capabilities; by default a store that can do everything.
     public init(
         tokenCarriage: TokenCarriage = .always, requiresUUIDUsername: Bool = false,
-        offers: Set<OfferKind> = Set(OfferKind.allCases)
+        offers: Set<OfferKind> = Set(OfferKind.allCases), listsEntitlements: Bool = true
     ) {
         self.tokenCarriage = tokenCarriage
         self.requiresUUIDUsername = requiresUUIDUsername
         self.offers = offers
+        self.listsEntitlements = listsEntitlements
     }
 }

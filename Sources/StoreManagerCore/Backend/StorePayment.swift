@@ -4,11 +4,29 @@ public struct StorePayment: Hashable, Sendable {
     /// relaunch forgets their tokens.
     public var token: RequestToken
     /// The product.
-    public var product: StoreProduct
+    public var product: StoreProduct {
+        get { order.value.product }
+        set { order.edit { $0.product = newValue } }
+    }
     /// All that the caller said besides.
-    public var options: PurchaseOptions
+    public var options: PurchaseOptions {
+        get { order.value.options }
+        set { order.edit { $0.options = newValue } }
+    }
     /// The store's own payment that this one continues, where somebody began to buy in the store itself.
-    public var intent: StorePurchaseIntent?
+    public var intent: StorePurchaseIntent? {
+        get { order.value.intent }
+        set { order.edit { $0.intent = newValue } }
+    }
+
+    /// What is ordered: large, kept as long as the store does not answer, and handed on several times.
+    private var order: Boxed<Order>
+
+    private struct Order: Hashable, Sendable {
+        var product: StoreProduct
+        var options: PurchaseOptions
+        var intent: StorePurchaseIntent?
+    }
 
     /// Makes a payment.
     public init(
@@ -16,9 +34,7 @@ public struct StorePayment: Hashable, Sendable {
         intent: StorePurchaseIntent? = nil
     ) {
         self.token = token
-        self.product = product
-        self.options = options
-        self.intent = intent
+        order = Boxed(Order(product: product, options: options, intent: intent))
     }
 
     /// What two payments must share to be equal in the eyes of a store that knows no tokens.

@@ -10,7 +10,7 @@ struct FinishGate {
 
     /// The transaction is being handed over.
     mutating func close(for transaction: StoreTransaction) {
-        products[transaction.id] = transaction.productIdentifier
+        guard products.updateValue(transaction.productIdentifier, forKey: transaction.id) == nil else { return }
         unfinished[transaction.productIdentifier, default: []].insert(transaction.id)
     }
 

@@ -8,7 +8,6 @@ import Foundation
 final class Inbox: Sendable {
     private struct State: Sendable {
         var messages: [Message] = []
-        var next = 0
         var isBeingEmptied = false
     }
 
@@ -23,17 +22,15 @@ final class Inbox: Sendable {
         }
     }
 
-    /// The oldest message. Nil: there is none, and whoever posts next has to have the inbox emptied again.
-    func next() -> Message? {
+    /// All messages, the oldest first. Nil: there are none, and whoever posts next has to have the inbox emptied again.
+    func takeAll() -> [Message]? {
         state.withLock { state in
-            guard state.next < state.messages.count else {
-                state.messages.removeAll(keepingCapacity: state.messages.count < 1024)
-                state.next = 0
+            guard !state.messages.isEmpty else {
                 state.isBeingEmptied = false
                 return nil
             }
-            defer { state.next += 1 }
-            return state.messages[state.next]
+            defer { state.messages = [] }
+            return state.messages
         }
     }
 }
@@ -41,7 +38,7 @@ final class Inbox: Sendable {
 /// Something that a manager has to deal with.
 enum Message: Sendable {
     /// The store said something.
-    case store(StoreBackendEvent)
+    indirect case store(StoreBackendEvent)
     /// Somebody answered whether a transaction is genuine.
     case answer(StoreTransaction.ID, VerificationVerdict)
     /// Something happened to a transaction.

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The restores under way, and what the store lists for them. A value without I/O.
 ///
 /// Restores of one user that overlap share one listing of the store, until the store says that it has listed everything; one
@@ -13,6 +15,8 @@ struct RestoreTable {
         /// What became of each; nil where it turned out to be of no use.
         var settlements: [StoreTransaction.ID: RestoreSettlement?] = [:]
         var hasEnded = false
+        /// When the store was asked, or last listed something.
+        var lastWord: Date
     }
 
     /// A transaction of which nothing has become yet, and the listings that wait for it.
@@ -31,8 +35,10 @@ struct RestoreTable {
     private var receivers: [RequestToken: RestoreReceiver] = [:]
     private var listings: [RequestToken: Listing] = [:]
     private var awaited: [StoreTransaction.ID: Awaited] = [:]
-    private var held: [StoreTransactionUpdate] = []
-    private var heldIDs: Set<StoreTransaction.ID> = []
+    /// What was held, with the date until which it waits, in the order of its coming.
+    private var held: [(update: StoreTransactionUpdate, deadline: Date)] = []
+    /// How many words of each are held.
+    private var heldCounts: [StoreTransaction.ID: Int] = [:]
 
     // MARK: Restores
 
@@ -40,9 +46,11 @@ struct RestoreTable {
     func isPending(_ token: RequestToken) -> Bool { receivers[token] != nil }
 
     /// Begins a restore. True: the store has to be asked; false: it is being asked already.
-    mutating func begin(_ token: RequestToken, receiver: RestoreReceiver, applicationUsername: String?) -> Bool {
+    mutating func begin(
+        _ token: RequestToken, receiver: RestoreReceiver, applicationUsername: String?, at date: Date
+    ) -> Bool {
         let running = listings.first { !$0.value.hasEnded && $0.value.applicationUsername == applicationUsername }
-        var listing = running?.value ?? Listing(applicationUsername: applicationUsername)
+        var listing = running?.value ?? Listing(applicationUsername: applicationUsername, lastWord: date)
         listing.requests.append(token)
         if receiver.hasVerifyHandler { listing.hadVerifyHandler = true }
         listings[running?.key ?? token] = listing
@@ -64,31 +72,41 @@ struct RestoreTable {
 
     // MARK: What the store lists
 
-    /// Whether the store is listing for any restore.
-    var isListing: Bool { listings.values.contains { !$0.hasEnded } }
-
     /// Whether the store is listing under this token.
     func isListing(_ token: RequestToken) -> Bool { listings[token]?.hasEnded == false }
 
-    /// Keeps a transaction that the store reports by itself while it lists: it may be about to list it too.
-    mutating func hold(_ update: StoreTransactionUpdate) {
-        held.append(update)
-        heldIDs.insert(update.transaction.id)
+    /// When the listing was begun, or the last transaction was listed; nil where it has ended.
+    func lastWord(in listing: RequestToken) -> Date? {
+        listings[listing].flatMap { $0.hasEnded ? nil : $0.lastWord }
+    }
+
+    /// Whether what the store reports by itself has to wait: it is listing, and somebody waits for the list.
+    var isHolding: Bool {
+        listings.values.contains { !$0.hasEnded && $0.requests.contains { receivers[$0] != nil } }
+    }
+
+    /// Keeps a transaction that the store reports by itself, until a date at most: it may be about to list it too.
+    mutating func hold(_ update: StoreTransactionUpdate, until deadline: Date) {
+        held.append((update, deadline))
+        heldCounts[update.transaction.id, default: 0] += 1
     }
 
     /// Whether a word of the transaction is kept.
-    func isHolding(_ id: StoreTransaction.ID) -> Bool { heldIDs.contains(id) }
+    func isHolding(_ id: StoreTransaction.ID) -> Bool { heldCounts[id] != nil }
 
-    /// What was held, once no listing is under way.
-    mutating func releaseHeld() -> [StoreTransactionUpdate] {
-        guard !isListing else { return [] }
-        defer { (held, heldIDs) = ([], []) }
-        return held
+    /// What was held and need not wait any longer: all of it, where nobody waits for a list.
+    mutating func releaseHeld(by date: Date) -> [StoreTransactionUpdate] {
+        let count = isHolding ? held.prefix { $0.deadline <= date }.count : held.count
+        let released = held.prefix(count).map(\.update)
+        held.removeFirst(count)
+        for id in released.map(\.transaction.id) { heldCounts[id] = heldCounts[id].flatMap { $0 > 1 ? $0 - 1 : nil } }
+        return released
     }
 
     /// The store listed a transaction. False: it did before.
-    mutating func add(_ transaction: StoreTransaction, to listing: RequestToken) -> Bool {
+    mutating func add(_ transaction: StoreTransaction, to listing: RequestToken, at date: Date) -> Bool {
         let id = transaction.id
+        listings[listing]?.lastWord = date
         guard listings[listing]?.listed.insert(id).inserted == true else { return false }
         listings[listing]?.order.append(id)
         awaited[id, default: Awaited(transaction: transaction, listings: [])].listings.append(listing)

@@ -6,22 +6,47 @@ extension StoreManager {
     /// started with where that was an earlier one.
     func lookUp(_ transaction: StoreTransaction, for key: TransactionKey) -> TransactionLifecycle.Input? {
         let knowledge = transactions.knowledge(of: transaction)
-        guard knowledge == .new, persistence != nil else {
+        guard knowledge == .new else {
             // The date of its signature may be a newer one.
             if knowledge == .handled { transactions.settle(transaction, as: .handedOver) }
             return .known(knowledge)
         }
-        // What was bought in this run has its own context or none, and must not get that of one that nobody went on with.
-        let isOfEarlierRun = transactions[key]?.order == nil
+        // What answers a purchase has that one's context or none, and must not get that of one that nobody went on with.
+        let isUnasked = transactions[key]?.order == nil
+        guard persistence != nil else {
+            let pending = isUnasked ? interrupted.takePendingPurchase(for: transaction) : nil
+            if let pending { handle(.contextFound(pending.context), for: key) }
+            return .known(.new)
+        }
         goToLedger(
-            for: { ledger in
+            toRead: { ledger in
                 let knowledge = ledger.knowledge(of: transaction)
-                let pending = isOfEarlierRun && knowledge == .new ? ledger.pendingPurchase(for: transaction) : nil
+                let pending = isUnasked && knowledge == .new ? ledger.pendingPurchase(for: transaction) : nil
                 return .perform { $0.lookedUp(knowledge, pending, for: key) }
             },
-            // A ledger that cannot be read cannot be written either: that is told when the transaction is written down.
-            orElse: { _ in .transaction(key, .known(.new)) })
+            orElse: { .transaction(key, .lookUpFailed($0)) })
         return nil
+    }
+
+    /// Finds out of transactions that a restore lists what an earlier run knew of them, in one visit. This run knows nothing
+    /// that would keep them from being restored.
+    func lookUp(
+        _ keys: [TransactionKey],
+        then next:
+            @escaping @MainActor @Sendable (
+                StoreManager, [(key: TransactionKey, answer: TransactionLifecycle.Input)]
+            ) -> Void
+    ) {
+        let listed = keys.compactMap { key in transactions[key]?.lifecycle.transaction.map { (key, $0) } }
+        guard persistence != nil else { return next(self, listed.map { ($0.0, .known(.new)) }) }
+        goToLedger(
+            toRead: { ledger in
+                let answers = listed.map { key, transaction in
+                    (key, TransactionLifecycle.Input.known(ledger.knowledge(of: transaction)))
+                }
+                return .perform { next($0, answers) }
+            },
+            orElse: { error in .perform { next($0, listed.map { ($0.0, .lookUpFailed(error)) }) } })
     }
 
     private func lookedUp(
@@ -39,7 +64,7 @@ extension StoreManager {
     func persist(_ transaction: StoreTransaction, for key: TransactionKey) -> TransactionLifecycle.Input? {
         guard persistence != nil else { return .persisted }
         goToLedger(
-            for: { ledger in
+            toWrite: { ledger in
                 ledger.record(transaction)
                 return .transaction(key, .persisted)
             },
@@ -58,14 +83,40 @@ extension StoreManager {
         _ pending: PendingPurchase, for key: TransactionKey, next: @escaping @MainActor @Sendable (StoreManager) -> Void
     ) {
         goToLedger(
-            for: { ledger in
+            toWrite: { ledger in
                 ledger.addPendingPurchase(pending)
                 return .perform(next)
             },
             orElse: { .transaction(key, .failed(.persistenceFailed(underlying: $0), nil)) })
     }
 
-    /// Strikes out a purchase that has ended: its context is not needed any more.
+    /// Writes down what the user is entitled to, and then has `next` done.
+    func writeDown(
+        entitlements: [StoreTransaction], next: @escaping @MainActor @Sendable (StoreManager, (any Error)?) -> Void
+    ) {
+        guard persistence != nil, !entitlements.isEmpty else { return next(self, nil) }
+        goToLedger(
+            toWrite: { ledger in
+                for transaction in entitlements { ledger.record(transaction) }
+                return .perform { next($0, nil) }
+            },
+            orElse: { error in .perform { next($0, error) } })
+    }
+
+    /// A purchase has ended: its context is not needed any more, unless the purchase may have been interrupted only. Then it is
+    /// kept for the transaction that may still come.
+    func forgetContext(of entry: TransactionTable.Entry) {
+        guard entry.lifecycle.mayBeInterrupted else {
+            if let pending = entry.pending { strikeOut(pending) }
+            return
+        }
+        guard entry.pending == nil, let order = entry.order,
+            let pending = PendingPurchase(order.payment, startDate: order.date)
+        else { return }
+        interrupted.addPendingPurchase(pending)
+    }
+
+    /// Strikes out a purchase that has ended.
     func strikeOut(_ pending: PendingPurchase) {
         note { $0.removePendingPurchase(pending) }
     }
@@ -84,7 +135,7 @@ extension StoreManager {
     private func note(_ change: @escaping @Sendable (inout Ledger) -> Void) {
         guard persistence != nil else { return }
         goToLedger(
-            for: { ledger in
+            toWrite: { ledger in
                 change(&ledger)
                 return nil
             },
@@ -95,7 +146,12 @@ extension StoreManager {
 /// Something to read from the ledger, or to write into it.
 struct LedgerErrand: Sendable {
     /// What is done with the ledger; returns what comes of it.
-    var work: @Sendable (inout Ledger) -> Message?
+    enum Work: Sendable {
+        case read(@Sendable (Ledger) -> Message)
+        case write(@Sendable (inout Ledger) -> Message?)
+    }
+
+    var work: Work
     /// What comes of it if the ledger could not be read or written.
     var failure: @Sendable (any Error) -> Message?
 }
@@ -104,10 +160,21 @@ struct LedgerErrand: Sendable {
 /// gathered since the last one. So a ledger that rewrites a file at each change is not rewritten for each of 200 transactions.
 extension StoreManager {
     private func goToLedger(
-        for work: @escaping @Sendable (inout Ledger) -> Message?,
+        toRead work: @escaping @Sendable (Ledger) -> Message,
+        orElse failure: @escaping @Sendable (any Error) -> Message
+    ) {
+        goToLedger(LedgerErrand(work: .read(work), failure: failure))
+    }
+
+    private func goToLedger(
+        toWrite work: @escaping @Sendable (inout Ledger) -> Message?,
         orElse failure: @escaping @Sendable (any Error) -> Message?
     ) {
-        errands.append(LedgerErrand(work: work, failure: failure))
+        goToLedger(LedgerErrand(work: .write(work), failure: failure))
+    }
+
+    private func goToLedger(_ errand: LedgerErrand) {
+        errands.append(errand)
         // The visit begins when the inbox is empty, so somebody has to empty it.
         if errands.count == 1 { post(.perform { _ in }) }
     }
@@ -142,12 +209,34 @@ extension Ledger {
     }
 }
 
+extension LedgerErrand {
+    fileprivate var isToWrite: Bool { if case .write = work { true } else { false } }
+}
+
+extension LedgerErrand.Work {
+    fileprivate func done(with ledger: inout Ledger) -> Message? {
+        switch self {
+        case .read(let work): work(ledger)
+        case .write(let work): work(&ledger)
+        }
+    }
+}
+
 extension TransactionPersistence {
     fileprivate func answers(to errands: [LedgerErrand]) async -> [Message?] {
         do {
-            return try await withLedger { ledger in errands.map { $0.work(&ledger) } }
+            return try await withLedger { ledger in errands.map { $0.work.done(with: &ledger) } }
         } catch {
-            return errands.map { $0.failure(error) }
+            // What cannot be written keeps nobody from reading.
+            let read = errands.contains(where: \.isToWrite) ? await answersOfReading(errands) : nil
+            return errands.indices.map { read?[$0] ?? errands[$0].failure(error) }
+        }
+    }
+
+    private func answersOfReading(_ errands: [LedgerErrand]) async -> [Message?]? {
+        guard !errands.allSatisfy(\.isToWrite) else { return nil }
+        return try? await withLedger { ledger in
+            errands.map { if case .read(let work) = $0.work { work(ledger) } else { nil } }
         }
     }
 }

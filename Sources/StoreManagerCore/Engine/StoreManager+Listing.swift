@@ -1,10 +1,12 @@
+import Foundation
+
 /// What the store lists for restores, and how they are answered.
 extension StoreManager {
     /// The store listed a transaction for a restore. An old copy of what it has taken back since is not worth a word.
     func receiveRestored(_ transaction: StoreTransaction, for listing: RequestToken) {
-        guard transactions.knowledge(of: transaction) != .superseded, restores.add(transaction, to: listing) else {
-            return
-        }
+        guard transactions.knowledge(of: transaction) != .superseded,
+            restores.add(transaction, to: listing, at: clock.now)
+        else { return }
         if let key = transactions.key(of: transaction.id) {
             restore(key)
         } else {
@@ -16,9 +18,9 @@ extension StoreManager {
         let isRefused = transactions.knowledge(of: transaction) == .refused
         let key = begin(.arrived(transaction), with: transaction, origin: .restore)
         if isRefused {
-            handle(.verdict(.invalid(reason: "it was refused before")), for: key)
+            handle(.known(.refused), for: key)
         } else {
-            askIfListed(key)
+            takeUpIfListed(key)
         }
     }
 
@@ -37,11 +39,11 @@ extension StoreManager {
             settle(isSame ? .restored(known.inState(.restored)) : refusal)
         } else if entry.lifecycle.isResting {
             questions.close(known.id)
-            transactions.setTimer(nil, of: key)
-            transactions[key]?.isAsked = false
+            entry.timer = nil
+            entry.isTakenUp = false
             purchases[entry.owner] = nil
             handle(.listed(listed), for: key)
-            askIfListed(key)
+            takeUpIfListed(key)
         }
     }
 
@@ -57,25 +59,12 @@ extension StoreManager {
         }
     }
 
-    /// Asks about one transaction that came to a restore when all others had been asked about.
-    private func askIfListed(_ key: TransactionKey) {
-        guard let id = transactions[key]?.lifecycle.transaction?.id, needsAsking(key),
-            let listing = restores.endedListing(awaiting: id)
-        else { return }
-        verify([key], listedAs: listing)
-    }
-
-    private func needsAsking(_ key: TransactionKey) -> Bool {
-        guard let entry = transactions[key] else { return false }
-        return entry.lifecycle.origin == .restore && entry.lifecycle.phase == .verifying && !entry.isAsked
-    }
-
-    /// The store listed everything: now its transactions are asked about together.
+    /// The store listed everything: now its transactions are looked up together, and asked about together.
     func receiveEndOfList(of listing: RequestToken) {
         guard let ids = restores.endList(listing) else { return }
-        verify(ids.compactMap { transactions.key(of: $0) }.filter(needsAsking), listedAs: listing)
+        takeUp(ids.compactMap { transactions.key(of: $0) }.filter(isToBeTakenUp), listedAs: listing)
         complete([restores.complete(listing)].compactMap { $0 })
-        receiveLate(restores.releaseHeld())
+        receiveHeld()
     }
 
     /// The store could not restore. What it listed before belongs to nobody now, unless another restore waits for it.
@@ -87,12 +76,65 @@ extension StoreManager {
             receiver.receive(error, for: token, from: self)
             publish(.restoreFailed(error, token: token))
         }
-        for key in orphans.compactMap({ transactions.key(of: $0) }).filter(needsAsking) {
+        for key in orphans.compactMap({ transactions.key(of: $0) }).filter(isToBeTakenUp) {
             if hadVerifyHandler { transactions[key]?.hadVerifyHandler = true }
             handle(.abandoned, for: key)
         }
         dissolve(ready)
-        receiveLate(restores.releaseHeld())
+        receiveHeld()
+    }
+
+    // MARK: What is listed is looked up and asked about
+
+    /// Takes up one transaction that came to a restore when all others had been taken up.
+    private func takeUpIfListed(_ key: TransactionKey) {
+        guard let id = transactions[key]?.lifecycle.transaction?.id, isToBeTakenUp(key),
+            let listing = restores.endedListing(awaiting: id)
+        else { return }
+        takeUp([key], listedAs: listing)
+    }
+
+    private func isToBeTakenUp(_ key: TransactionKey) -> Bool {
+        guard let entry = transactions[key] else { return false }
+        return entry.lifecycle.origin == .restore && entry.lifecycle.phase == .lookingUp && !entry.isTakenUp
+    }
+
+    private func takeUp(_ keys: [TransactionKey], listedAs listing: RequestToken) {
+        guard !keys.isEmpty else { return }
+        for key in keys { transactions[key]?.isTakenUp = true }
+        lookUp(keys) { manager, answers in
+            for (key, answer) in answers { manager.receive(answer, ofListed: key) }
+            let known = answers.map(\.key).filter { manager.transactions[$0]?.lifecycle.isBeingRestored == true }
+            manager.verify(known, listedAs: listing)
+        }
+    }
+
+    /// What an earlier run knew of a transaction. An old copy of what the store has taken back since is of no use.
+    private func receive(_ answer: TransactionLifecycle.Input, ofListed key: TransactionKey) {
+        if case .known(.superseded) = answer, let id = transactions[key]?.lifecycle.transaction?.id {
+            complete(restores.settle(id, as: nil))
+        }
+        handle(answer, for: key)
+    }
+
+    // MARK: What comes by itself meanwhile
+
+    /// How long a transaction that comes by itself waits for a restore to list it, in seconds. A store lists within moments,
+    /// unless it asks the person to sign in. One that is listed after that was delivered by then, and is restored too.
+    static let longestHold: TimeInterval = 30
+
+    /// Keeps a transaction that comes by itself while the store lists: it may be about to list it too, and what a restore lists
+    /// is answered by that alone. False: it need not wait.
+    func holdForListing(_ update: StoreTransactionUpdate) -> Bool {
+        guard restores.isHolding, update.transaction.deliveryState.grants else { return false }
+        restores.hold(update, until: clock.now.addingTimeInterval(Self.longestHold))
+        startTimer(after: Self.longestHold) { $0.receiveHeld() }
+        return true
+    }
+
+    /// Deals with what was held and need not wait any longer.
+    func receiveHeld() {
+        for update in restores.releaseHeld(by: clock.now) { receiveUnasked(update, mayHold: false) }
     }
 
     // MARK: What becomes of it
@@ -142,12 +184,18 @@ extension StoreManager {
             answered.append(token)
             if receiver.receive(listing.result, for: token, from: self) { isDelivered = true }
         }
-        for key in listing.transactionIDs.compactMap({ transactions.key(of: $0) }) {
-            guard let lifecycle = transactions[key]?.lifecycle, lifecycle.phase == .gathered else { continue }
+        // What this one could not decide on may have been gathered for a later one meanwhile, which is to deliver it.
+        let undecided = Set(listing.result.undecided.map(\.transaction.id))
+        for id in listing.transactionIDs where !undecided.contains(id) {
+            guard let key = transactions.key(of: id), let lifecycle = transactions[key]?.lifecycle,
+                lifecycle.phase == .gathered
+            else { continue }
+            // Where all were cancelled nobody is to hear again of what was handed over before.
+            let isKnown = answered.isEmpty && lifecycle.transaction.map(transactions.knowledge) == .handled
             if isDelivered, lifecycle.outcome?.isSuccess == true, let transaction = lifecycle.transaction {
                 transactions.settle(transaction, as: .handedOver)
             }
-            handle(isDelivered ? .delivered : .noReceiver, for: key)
+            handle(isDelivered || isKnown ? .delivered : .noReceiver, for: key)
         }
         for token in answered { publish(.restoreFinished(listing.result, token: token)) }
     }
@@ -174,4 +222,9 @@ extension StoreError {
     fileprivate var isRefusal: Bool {
         if case .verificationFailed = self { true } else { false }
     }
+}
+
+extension TransactionLifecycle {
+    /// Whether a restore is to ask about it.
+    fileprivate var isBeingRestored: Bool { origin == .restore && phase == .verifying }
 }

@@ -19,7 +19,7 @@ extension StoreManager {
     private func emptyInbox() {
         // What is at hand goes before what is due: an answer that is there before the end of the wait for it.
         repeat {
-            while let message = inbox.next() { take(message) }
+            while let messages = inbox.takeAll() { for message in messages { take(message) } }
         } while doWhatIsDue(by: clock.now) || receiveOvertakers()
         visitLedger()
         guard runningEffects == 0 else { return }
@@ -50,7 +50,7 @@ extension StoreManager {
         case .productFetchFailed(let error, let part): receiveFetchFailure(error, for: part)
         case .transactionsUpdated(let updates):
             publish(.transactionsUpdated(updates.map(\.transaction)))
-            removed.subtract(updates.map(\.transaction.id))
+            if !removed.isEmpty { removed.subtract(updates.map(\.transaction.id)) }
             receive(updates)
         case .transactionsRemoved(let ids): receiveRemoval(of: ids)
         case .transactionFinished(let id): receiveFinish(of: id)

@@ -17,7 +17,8 @@ extension StoreManager {
     /// Keeps a transaction that may be the answer to a purchase. False: it is none.
     func holdIfOvertaking(_ update: StoreTransactionUpdate) -> Bool {
         guard backend.capabilities.tokenCarriage == .unlessDeferred, update.token == nil,
-            !transactions.isKnown(update.transaction.id), mayAnswerPurchase(update.transaction)
+            !transactions.isKnown(update.transaction.id),
+            unanswered.request(endedBy: update.transaction, by: storeTime) != nil
         else { return false }
         overtakers.append(Overtaker(update: update, deadline: clock.now + Self.overtakingPause))
         // Whoever waits is looked at whenever the inbox is empty.
@@ -32,17 +33,12 @@ extension StoreManager {
     func receiveOvertakers() -> Bool {
         guard !overtakers.isEmpty else { return false }
         let (now, held) = (clock.now, overtakers)
-        overtakers = held.filter { now < $0.deadline && mayAnswerPurchase($0.update.transaction) }
+        overtakers = held.filter {
+            now < $0.deadline && unanswered.request(endedBy: $0.update.transaction, by: storeTime) != nil
+        }
         let waiting = Set(overtakers.map(\.update.transaction.id))
         let free = held.filter { !waiting.contains($0.update.transaction.id) }
         receiveLate(free.map(\.update))
         return !free.isEmpty
-    }
-
-    private func mayAnswerPurchase(_ transaction: StoreTransaction) -> Bool {
-        transactions.entries.values.contains { entry in
-            guard entry.lifecycle.phase == .submitted, let order = entry.order else { return false }
-            return transaction.mayAnswer(DeferredPairing.Pending(order), by: storeTime)
-        }
     }
 }

@@ -61,8 +61,8 @@ extension StoreManager {
 
     /// The store answered a payment.
     private func answer(_ token: RequestToken, with transaction: StoreTransaction) {
-        let order = transactions[token]?.order
-        if transaction.state == .scheduled || order?.payment.product.id != transaction.productIdentifier {
+        let entry = transactions[token]
+        if transaction.state == .scheduled || entry?.order?.payment.product.id != transaction.productIdentifier {
             handle(.scheduled(transaction.inState(.scheduled)), for: token)
         } else if transaction.revocationDate != nil {
             handle(.failed(.verificationFailed(reason: "the store has taken the purchase back"), nil), for: token)
@@ -75,19 +75,23 @@ extension StoreManager {
             answer(token, with: transaction, thatIsUnderWayAs: key)
         } else {
             transactions.identify(transaction.id, as: token)
-            handle(.arrived(transaction.with(order?.payment.options.context)), for: token)
+            handle(.arrived(transaction.with(entry?.order?.payment.options.context)), for: token)
         }
     }
 
     /// The store answered a payment with a transaction that is here already. One that nobody has received yet is the
-    /// payment's from now on; one that was handed over ends it; one that a restore is about to deliver is left to that first.
+    /// payment's from now on; one that was handed over in this state ends it; one that a restore is about to deliver, or of
+    /// which another state was handed over, is left to that first.
     private func answer(
         _ token: RequestToken, with transaction: StoreTransaction, thatIsUnderWayAs key: TransactionKey
     ) {
         guard let entry = transactions[key] else { return }
-        if entry.lifecycle.hasBeenHandedOver {
+        let isHandedOver = entry.lifecycle.hasBeenHandedOver
+        if isHandedOver, entry.lifecycle.transaction?.deliveryState == transaction.deliveryState {
             handle(.arrived(transaction), for: token)
-        } else if entry.lifecycle.origin == .restore || (purchases[entry.owner] != nil && !entry.lifecycle.isResting) {
+        } else if isHandedOver || entry.lifecycle.origin == .restore
+            || (purchases[entry.owner] != nil && !entry.lifecycle.isResting)
+        {
             latecomers[transaction.id, default: []].append(StoreTransactionUpdate(transaction, token: token))
         } else {
             adopt(key, as: token)
@@ -101,7 +105,7 @@ extension StoreManager {
             purchases[owner(of: key)] = nil
             transactions[key]?.owner = token
             transactions[key]?.order = payment.order
-            if let verifier = payment.verifier { transactions[key]?.verifier = verifier }
+            if let verifier = payment.verifier { transactions.setVerifier(verifier, of: key) }
             if payment.hadVerifyHandler { transactions[key]?.hadVerifyHandler = true }
             if transactions[key]?.pending == nil {
                 transactions[key]?.pending = payment.pending
@@ -109,20 +113,19 @@ extension StoreManager {
                 strikeOut(pending)
             }
         }
+        unanswered.remove(token)
         transactions.remove(token)
         handle(.adopted, for: key)
     }
 
     /// A transaction that no purchase and no restore is waiting for.
-    private func receiveUnasked(_ update: StoreTransactionUpdate) {
+    func receiveUnasked(_ update: StoreTransactionUpdate, mayHold: Bool = true) {
         let transaction = update.transaction
         guard transaction.state != .scheduled else { return }
         if let key = transactions.key(of: transaction.id), let entry = transactions[key] {
             return receiveNewer(transaction, than: entry, key: key)
         }
-        if restores.isListing, transaction.deliveryState.grants {
-            return restores.hold(update)
-        }
+        if mayHold, holdForListing(update) { return }
         begin(.arrived(transaction), with: transaction)
     }
 
@@ -152,8 +155,10 @@ extension StoreManager {
         let token = makeToken(.update)
         var lifecycle = TransactionLifecycle(origin: origin, finishesManually: finishing == .manual)
         lifecycle.isRemoved = removed.contains(transaction.id)
-        transactions[token] = TransactionTable.Entry(
-            lifecycle: lifecycle, owner: token, hadVerifyHandler: transactions.isDoubtful(transaction.id))
+        transactions.add(
+            TransactionTable.Entry(
+                lifecycle: lifecycle, owner: token, hadVerifyHandler: transactions.isDoubtful(transaction.id)),
+            for: token)
         transactions.identify(transaction.id, as: token)
         handle(input, for: token)
         return token

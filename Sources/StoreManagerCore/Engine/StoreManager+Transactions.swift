@@ -4,21 +4,26 @@ import Foundation
 extension StoreManager {
     /// Puts what happened into a transaction's lifecycle and does what comes out, and what comes of that.
     func handle(_ input: TransactionLifecycle.Input, for key: TransactionKey) {
-        var inputs = [input]
-        while !inputs.isEmpty {
-            let input = inputs.removeFirst()
-            guard var lifecycle = transactions[key]?.lifecycle else { return }
-            let effects = lifecycle.handle(input)
-            transactions[key]?.lifecycle = lifecycle
+        var next: TransactionLifecycle.Input? = input
+        var later: [TransactionLifecycle.Input] = []
+        while let input = next {
+            guard let entry = transactions[key] else { return }
+            let isUnanswered = entry.lifecycle.phase == .submitted
+            let effects = entry.lifecycle.handle(input)
+            if isUnanswered, entry.lifecycle.phase != .submitted { unanswered.remove(key) }
             if case .verdict(let verdict) = input {
-                transactions.setTimer(nil, of: key)
-                if verdict.isFinal { transactions[key]?.verifier = nil }
+                entry.timer = nil
+                if !entitlementReadings.isEmpty, let id = entry.lifecycle.transaction?.id {
+                    receiveEntitlementVerdict(verdict, on: id)
+                }
+                if verdict.isFinal { transactions.setVerifier(nil, of: key) }
             }
             for effect in effects {
                 effectProbe?(effect, .before)
-                if let answer = perform(effect, for: key) { inputs.append(answer) }
+                if let answer = perform(effect, for: key) { later.append(answer) }
                 effectProbe?(effect, .after)
             }
+            next = later.isEmpty ? nil : later.removeFirst()
         }
         guard let lifecycle = transactions[key]?.lifecycle, let id = lifecycle.transaction?.id else { return }
         if lifecycle.isResting {
@@ -93,7 +98,7 @@ extension StoreManager {
         if transaction.state != .failed {
             gate.close(for: transaction)
             let timer = startTimer(after: Self.finishTimeout) { $0.finishTimedOut(transaction.id, key) }
-            if transactions[key]?.lifecycle.phase == .finishing { transactions.setTimer(timer, of: key) }
+            if let entry = transactions[key], entry.lifecycle.phase == .finishing { entry.timer = timer }
         }
         backend.finish(transaction)
     }
@@ -105,9 +110,12 @@ extension StoreManager {
     func end(_ key: TransactionKey) {
         guard let entry = transactions[key] else { return }
         purchases[entry.owner] = nil
+        unanswered.remove(entry.owner)
         deferredPairing.remove(entry.owner)
-        if let payment = entry.order?.payment { queuePairing.remove(payment) }
-        if let pending = entry.pending { strikeOut(pending) }
+        if backend.capabilities.tokenCarriage == .never, let payment = entry.order?.payment {
+            queuePairing.remove(payment)
+        }
+        forgetContext(of: entry)
         transactions.remove(key)
         // A purchase may end with a transaction that is under way on its own.
         guard let transaction = entry.lifecycle.transaction, transactions.key(of: transaction.id) == nil else { return }
@@ -190,12 +198,14 @@ extension StoreManager {
     static let retryPauses = (first: 2.0, longest: 300.0)
 
     private func scheduleRetry(of key: TransactionKey) {
-        guard let retries = transactions[key]?.retries else { return }
-        transactions[key]?.retries += 1
-        var pause = Self.retryPauses.first
-        for _ in 0..<retries where pause < Self.retryPauses.longest { pause *= 2 }
-        let timer = startTimer(after: min(pause, Self.retryPauses.longest)) { $0.handle(.retry, for: key) }
-        transactions.setTimer(timer, of: key)
+        guard let entry = transactions[key] else { return }
+        entry.timer = startTimer(after: Self.retryPause(after: entry.retries)) { $0.handle(.retry, for: key) }
+        entry.retries += 1
+    }
+
+    /// The pause before the next try, after so many.
+    static func retryPause(after retries: Int) -> TimeInterval {
+        min(retryPauses.first * pow(2, Double(min(retries, 16))), retryPauses.longest)
     }
 }
 

@@ -47,7 +47,10 @@ extension StoreManager {
         startObserving()
         post(
             .perform { manager in
-                for key in manager.transactions.keys(in: [.undecided, .stalled]) { manager.handle(.retry, for: key) }
+                for key in manager.transactions.keys(in: [.unread, .undecided, .stalled]) {
+                    manager.handle(.retry, for: key)
+                }
+                manager.retryEntitlements()
             })
     }
 
@@ -57,7 +60,7 @@ extension StoreManager {
     /// receive it, else the verifier.
     func verify(_ transaction: StoreTransaction, for key: TransactionKey) -> TransactionLifecycle.Input? {
         guard let entry = transactions[key], hasReceiver(for: entry.owner) else { return .noReceiver }
-        transactions.setTimer(startVerdictTimer([questions.open(transaction.id)]), of: key)
+        entry.timer = startVerdictTimer([questions.open(transaction.id)])
         var verifiers = [entry.verifier].compactMap { $0 }
         if purchases[entry.owner]?.canReceiveSuccess != true, let defaultReceiver {
             verifiers.append(TransactionTable.Verifier(token: entry.owner, receiver: defaultReceiver))
@@ -74,7 +77,6 @@ extension StoreManager {
         startVerdictTimer(listed.map { questions.open($0.id) })
         let hadVerifyHandler = restores.hadVerifyHandler(listing)
         for key in keys {
-            transactions[key]?.isAsked = true
             if hadVerifyHandler { transactions[key]?.hadVerifyHandler = true }
         }
         var unasked = listed
@@ -114,7 +116,7 @@ extension StoreManager {
         let exceptions = Set(passedOn.map(\.id))
         for id in asked.map(\.id) where !exceptions.contains(id) {
             guard let key = transactions.key(of: id) else { continue }
-            transactions[key]?.verifier = TransactionTable.Verifier(token: token, receiver: verifier)
+            transactions.setVerifier(TransactionTable.Verifier(token: token, receiver: verifier), of: key)
             transactions[key]?.hadVerifyHandler = true
         }
     }
@@ -134,18 +136,38 @@ extension StoreManager {
     /// Asks the verifier. Where there is none the transaction counts as valid, unless there once was somebody to ask. An answer
     /// that comes when the question has been asked again is none to the new one, unless it is a yes.
     private func askVerifier(about transaction: StoreTransaction, hadVerifyHandler: Bool) {
-        guard let verifier else {
+        guard verifier != nil else {
             self.transaction(
                 transaction, didVerify: hadVerifyHandler ? .unableToComplete(VerifierIsGone()) : .valid)
             return
         }
+        if let verdict = askVerifier(.init(transaction: transaction, question: questions.asking(about: transaction.id)))
+        {
+            self.transaction(transaction, didVerify: verdict)
+        }
+    }
+
+    /// Asks the verifier, unless it is being asked already. Returns its verdict where it has given one that stands.
+    func askVerifier(_ asking: VerifierTable.Asking) -> VerificationVerdict? {
+        let transaction = asking.transaction
+        // A restore asks about everything anew.
+        let isRestored = transactions.key(of: transaction.id).map { transactions[$0]?.lifecycle.origin == .restore }
+        if isRestored != true, let verdict = verifierTable.verdict(on: transaction) { return verdict }
+        guard let verifier, let number = verifierTable.ask(asking) else { return nil }
         runningEffects += 1
-        let asking = questions.asking(about: transaction.id)
         Task { [weak self] in
             let verdict = await verifier.verify(transaction)
-            _ = self?.answer(transaction, verdict, to: asking)
-            self?.post(.perform { $0.runningEffects -= 1 })
+            self?.post(.perform { $0.receiveVerdict(verdict, number) })
         }
+        return nil
+    }
+
+    /// The verifier answered.
+    private func receiveVerdict(_ verdict: VerificationVerdict, _ number: Int) {
+        runningEffects -= 1
+        guard let asking = verifierTable.answer(number, verdict) else { return }
+        if let question = asking.question { _ = answer(asking.transaction, verdict, to: question) }
+        if asking.isForEntitlements { receiveEntitlementVerdict(verdict, on: asking.transaction.id) }
     }
 
     @discardableResult
@@ -157,6 +179,7 @@ extension StoreManager {
     /// The answer did not come in time. A late yes still counts.
     private func giveUp(_ askings: [OpenQuestions.Asking], after seconds: TimeInterval) {
         for asking in askings where questions.lapse(asking) {
+            verifierTable.giveUp(asking.id)
             guard let key = transactions.key(of: asking.id) else { continue }
             handle(.verdict(.unableToComplete(StoreError.timedOut(after: seconds))), for: key)
         }

@@ -5,8 +5,8 @@ typealias TransactionKey = RequestToken
 
 /// The transactions under way, found by key or by the store's identifier at the same cost however many there are.
 struct TransactionTable {
-    /// A transaction under way, and what the manager has to remember for it.
-    struct Entry {
+    /// A transaction under way, and what the manager has to remember for it: an object, so that none of it is ever copied.
+    final class Entry {
         /// Where it stands.
         var lifecycle: TransactionLifecycle
         /// The request that it answers; its own key where it answers none.
@@ -16,17 +16,30 @@ struct TransactionTable {
         /// What the ledger has of its purchase, from this run or an earlier one; struck out when the purchase has ended.
         var pending: PendingPurchase?
         /// Whom its request has asked whether it is genuine; kept until the verdict is final.
-        var verifier: Verifier?
+        fileprivate(set) var verifier: Verifier?
         /// The request had a verify closure, so that the transaction never counts as valid unasked.
-        var hadVerifyHandler = false
-        /// A restore has asked about it, so that no other does.
-        var isAsked = false
+        var hadVerifyHandler: Bool
+        /// A restore has taken it up, so that no other does.
+        var isTakenUp = false
         /// How often it was tried again.
         var retries = 0
         /// Ends the wait for a verdict, or begins the next try.
-        var timer: TimerTable.Timer?
-        /// The store's identifiers of it.
-        fileprivate(set) var ids: Set<StoreTransaction.ID> = []
+        var timer: TimerTable.Timer? {
+            didSet { oldValue?.cancel() }
+        }
+        /// The store's identifiers of it: one, but for stores that give it another one when it is paid.
+        fileprivate var ids: [StoreTransaction.ID] = []
+
+        init(
+            lifecycle: TransactionLifecycle, owner: RequestToken, order: PurchaseOrder? = nil,
+            verifier: Verifier? = nil, hadVerifyHandler: Bool = false
+        ) {
+            self.lifecycle = lifecycle
+            self.owner = owner
+            self.order = order
+            self.verifier = verifier
+            self.hadVerifyHandler = hadVerifyHandler
+        }
     }
 
     /// Who of a request is asked whether a transaction is genuine.
@@ -43,6 +56,8 @@ struct TransactionTable {
 
     private(set) var entries: [TransactionKey: Entry] = [:]
     private var keys: [StoreTransaction.ID: TransactionKey] = [:]
+    /// Whom else than its own request a transaction's verifier belongs to: a restore asks about many.
+    private var asked: [RequestToken: Set<TransactionKey>] = [:]
     private var settled: [StoreTransaction.ID: Settled] = [:]
 
     /// Those that somebody was there to be asked about, or that were refused, and that were never handed over.
@@ -69,37 +84,46 @@ struct TransactionTable {
         }
     }
 
-    subscript(key: TransactionKey) -> Entry? {
-        get { entries[key] }
-        set { entries[key] = newValue }
-    }
+    /// The transaction of a key.
+    subscript(key: TransactionKey) -> Entry? { entries[key] }
 
     /// The key of the transaction under way with the store's identifier.
     func key(of id: StoreTransaction.ID) -> TransactionKey? { keys[id] }
+
+    /// Adds a transaction under way.
+    mutating func add(_ entry: Entry, for key: TransactionKey) { entries[key] = entry }
 
     /// From now on the store's identifier means this key. A transaction may have several: some stores give it another one when
     /// it is paid.
     mutating func identify(_ id: StoreTransaction.ID, as key: TransactionKey) {
         keys[id] = key
-        entries[key]?.ids.insert(id)
+        guard let entry = entries[key], !entry.ids.contains(id) else { return }
+        entry.ids.append(id)
     }
 
     /// Forgets a transaction; its timer is stopped.
     mutating func remove(_ key: TransactionKey) {
+        setVerifier(nil, of: key)
         guard let entry = entries.removeValue(forKey: key) else { return }
-        entry.timer?.cancel()
+        entry.timer = nil
         for id in entry.ids where keys[id] == key { keys[id] = nil }
+    }
+
+    /// Keeps whom a request has asked about a transaction, in the place of whoever was asked before.
+    mutating func setVerifier(_ verifier: Verifier?, of key: TransactionKey) {
+        guard let entry = entries[key] else { return }
+        if let former = entry.verifier?.token, former != key {
+            asked[former]?.remove(key)
+            if asked[former]?.isEmpty == true { asked[former] = nil }
+        }
+        entry.verifier = verifier
+        if let token = verifier?.token, token != key { asked[token, default: []].insert(key) }
     }
 
     /// Asks nobody of the request any more.
     mutating func removeVerifiers(of token: RequestToken) {
-        for (key, entry) in entries where entry.verifier?.token == token { entries[key]?.verifier = nil }
-    }
-
-    /// Replaces the timer of a transaction.
-    mutating func setTimer(_ timer: TimerTable.Timer?, of key: TransactionKey) {
-        entries[key]?.timer?.cancel()
-        entries[key]?.timer = timer
+        for key in asked.removeValue(forKey: token) ?? [] { entries[key]?.verifier = nil }
+        if let entry = entries[token], entry.verifier?.token == token { entry.verifier = nil }
     }
 
     /// The keys of all transactions in one of the phases, in the order in which they came.

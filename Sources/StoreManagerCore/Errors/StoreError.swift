@@ -141,7 +141,8 @@ extension StoreError: LocalizedError, CustomStringConvertible {
         case .invalidUsername(let name): "The store takes only a UUID as user name, and \"\(name)\" is none."
         case .invalidOffer(let reason, _): "The offer cannot be used: \(reason)."
         case .unsupported(let what): "This store does not support \(what)."
-        case .verificationFailed(let reason): "The purchase could not be verified: \(reason)."
+        case .verificationFailed(let reason):
+            "The purchase could not be verified: \(reason)" + (reason.hasSuffix(".") ? "" : ".")
         case .unableToCompleteVerification: "The purchase could not be verified yet; it will be tried again."
         case .persistenceFailed: "The purchase could not be saved; it will be tried again."
         case .downloadFailed: "The content of the purchase could not be fetched; it will be tried again."
@@ -149,7 +150,13 @@ extension StoreError: LocalizedError, CustomStringConvertible {
         case .unfinishedTransaction(let id): "An earlier purchase of this product, \(id), is not finished yet."
         case .transactionRemoved: "The transaction was removed before it was paid."
         case .notFinishable(let state): "A transaction that is \(state.rawValue) cannot be finished."
-        case .unknown: "The store reported an error that it does not explain."
+        case .unknown(nil): "The store reported an error that it does not explain."
+        case .unknown(let error?): "The store reported an error: \(error.localizedDescription.asSentence)"
         }
     }
+}
+
+extension String {
+    /// The text with a full stop.
+    fileprivate var asSentence: String { hasSuffix(".") ? self : self + "." }
 }

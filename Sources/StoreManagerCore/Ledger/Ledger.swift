@@ -1,3 +1,5 @@
+import Foundation
+
 /// What was paid for: one row an original transaction of one product.
 ///
 /// A ledger is a value and knows no time, no store and no file. Whatever is recorded may be recorded again, in any order:
@@ -62,9 +64,14 @@ public struct Ledger: Hashable, Codable, Sendable {
     /// reversed. A transaction that is neither purchased nor restored changes nothing. That a subscription goes on with another
     /// plan before its period ended takes the place of the former plan, whether or not the store says so of that, too.
     ///
-    /// Restoring never adds to a count. A refund takes back what is left of the row, a reversed refund gives it again.
+    /// Restoring never adds to a count. A refund takes back what is left of the row, a reversed refund gives it again. One that
+    /// names no original transaction (StoreKit 1) takes back all that stands of the product.
     public mutating func record(_ transaction: StoreTransaction) {
         guard transaction.state == .purchased || transaction.state == .restored else { return }
+        if let date = transaction.revocationDate, transaction.originalID.isEmpty {
+            products[transaction.productIdentifier]?.takeBack(at: date)
+            return
+        }
         products[transaction.productIdentifier, default: Product()].record(transaction)
         if transaction.productType == .autoRenewable { replacePlans(of: transaction.originalID) }
     }
@@ -125,6 +132,11 @@ public struct Ledger: Hashable, Codable, Sendable {
         mutating func record(_ transaction: StoreTransaction) {
             if transaction.productType != .unknown { type = transaction.productType }
             rows[transaction.originalID, default: LedgerRow(transaction, productType: type)].update(with: transaction)
+        }
+
+        /// The store took the product back, and does not say which purchase of it.
+        mutating func takeBack(at date: Date) {
+            for id in rows.keys where rows[id]?.isStanding == true { rows[id]?.revocationDate = date }
         }
 
         mutating func add(_ row: LedgerRow, type told: StoreProductType) {

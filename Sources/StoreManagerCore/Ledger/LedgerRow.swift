@@ -65,6 +65,8 @@ extension LedgerRow {
     /// Follows a word of the store, unless a newer one is known.
     mutating func update(with transaction: StoreTransaction) {
         if transaction.state == .purchased { quantity = max(1, transaction.quantity) }
+        // What is recorded anew has to be handed over anew: a refund, and the reversal that brings the former state back.
+        if !isFinished(transaction) { finished[transaction.id] = nil }
         guard !isNewer(than: transaction) else { return }
         originalPurchaseDate = transaction.originalPurchaseDate
         purchaseDate = transaction.purchaseDate
@@ -74,8 +76,6 @@ extension LedgerRow {
         isUpgraded = transaction.isUpgraded
         ownership = transaction.ownership
         signedDate = transaction.signedDate
-        // What is recorded anew has to be handed over anew: a refund, and the reversal that brings the former state back.
-        if !isFinished(transaction) { finished[transaction.id] = nil }
     }
 
     /// Follows what another plan of the same subscription says of this one: charged before this one's period ended, it has taken

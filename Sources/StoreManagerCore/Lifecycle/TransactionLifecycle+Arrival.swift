@@ -33,53 +33,77 @@ extension TransactionLifecycle {
             phase = .unverified
             return tell(.verificationFailed(reason: reason))
         }
-        if origin == .restore {
-            phase = .verifying
-            return []
-        }
-        phase = .lookingUp
-        return [.lookUp(transaction)]
+        return lookUp(transaction)
     }
 
-    // lookingUp -> verifying | persisting (revoked or upgraded) | done (known)
+    /// A restore looks up all that it lists together, and asks about it together.
+    mutating func lookUp(_ transaction: StoreTransaction) -> [Effect] {
+        phase = .lookingUp
+        return origin == .restore ? [] : [.lookUp(transaction)]
+    }
+
+    // lookingUp -> verifying | persisting (revoked or upgraded) | unread | gathered (a restore's, refused) | done (known)
+    // unread -> lookingUp
     mutating func handleLookingUp(_ input: Input) -> [Effect] {
         guard let transaction else { return [] }
-        switch input {
-        case .contextFound(let context):
+        switch (phase, input) {
+        case (.unread, .retry):
+            return lookUp(transaction)
+        case (.unread, .arrived(let newer)):
+            return arrive(newer)
+        case (.lookingUp, .known(let knowledge)):
+            return learn(knowledge, of: transaction)
+        case (.lookingUp, .lookUpFailed(let error)):
+            phase = .unread
+            return tell(.persistenceFailed(underlying: error)) + [.scheduleRetry]
+        case (.lookingUp, .contextFound(let context)):
             self.transaction?.context = context
             return []
-        case .known(.new) where !transaction.deliveryState.grants:
-            outcome = transaction.revocationDate != nil ? .revoked(transaction) : .upgraded(transaction)
-            phase = .persisting
-            return [.persist(transaction)]
-        case .known(.new):
-            phase = .verifying
-            return [.verify(transaction)]
-        case .known(.handled) where origin == .request:
-            return endWithKnownTransaction(transaction)
-        case .known(.handled):
-            phase = .done
-            return isRemoved ? [.end] : [.finish(transaction), .end]
-        case .known(.superseded) where origin == .request:
-            return end(.failed(transaction, .unfinishedTransaction(id: transaction.id)))
-        case .known(.superseded):
-            phase = .done
-            return [.end]
-        case .known(.refused) where origin == .request:
-            return refuse(transaction, reason: "it was refused before")
-        case .known(.refused):
-            phase = .done
-            return finishesManually || isRemoved ? [.end] : [.finish(transaction), .end]
+        case (.lookingUp, .abandoned) where origin == .restore:
+            origin = .unasked
+            return lookUp(transaction)
         default:
             return []
         }
     }
 
-    /// The store answered a payment with a transaction that was handed over before: what that means depends on the product.
+    private mutating func learn(_ knowledge: Knowledge, of transaction: StoreTransaction) -> [Effect] {
+        switch knowledge {
+        case .new where origin == .restore, .handled where origin == .restore:
+            // What was handed over before is restored all the same, if it is genuine.
+            phase = .verifying
+            return []
+        case .new where !transaction.deliveryState.grants:
+            outcome = transaction.revocationDate != nil ? .revoked(transaction) : .upgraded(transaction)
+            phase = .persisting
+            return [.persist(transaction)]
+        case .new:
+            phase = .verifying
+            return [.verify(transaction)]
+        case .handled where origin == .request:
+            return endWithKnownTransaction(transaction)
+        case .handled:
+            phase = .done
+            return isRemoved ? [.end] : [.finish(transaction), .end]
+        case .superseded where origin == .request:
+            return end(.failed(transaction, .unfinishedTransaction(id: transaction.id)))
+        case .superseded:
+            phase = .done
+            return [.end]
+        case .refused where origin != .unasked:
+            return refuse(transaction, reason: "it was refused before")
+        case .refused:
+            phase = .done
+            return finishesManually || isRemoved ? [.end] : [.finish(transaction), .end]
+        }
+    }
+
+    /// The store answered a payment with a transaction that was handed over before: what that means the store says, or else it
+    /// depends on the product, whose type not every store tells.
     mutating func endWithKnownTransaction(_ transaction: StoreTransaction) -> [Effect] {
         let finishing = finishesManually || isRemoved ? [] : [Effect.finish(transaction)]
         switch transaction.productType {
-        case .nonConsumable:
+        case _ where transaction.state == .restored, .nonConsumable:
             return finishing + end(.restored(transaction.inState(.restored)))
         case .autoRenewable:
             return end(.scheduled(transaction.inState(.scheduled)))

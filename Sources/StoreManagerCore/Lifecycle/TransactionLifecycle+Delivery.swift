@@ -98,7 +98,7 @@ extension TransactionLifecycle {
         return [.finish(transaction)]
     }
 
-    // awaitingFinish -> finishing | lookingUp (a newer word of the store) | done
+    // awaitingFinish -> finishing | lookingUp (something new to hand over) | done
     // finishing -> done
     mutating func handleFinishing(_ input: Input) -> [Effect] {
         guard let transaction else { return [] }
@@ -106,6 +106,10 @@ extension TransactionLifecycle {
         case (.awaitingFinish, .finishRequested):
             phase = .finishing
             return [.finish(transaction)]
+        case (.awaitingFinish, .arrived(let newer)) where newer.deliveryState == transaction.deliveryState:
+            // It was handed over in this state, and is the app's to finish.
+            self.transaction = newer.with(newer.context ?? transaction.context)
+            return []
         case (.awaitingFinish, .arrived(let newer)):
             origin = .unasked
             return arrive(newer)

@@ -13,6 +13,8 @@ extension TransactionLifecycle {
         case removed
         /// Whether it was dealt with before.
         case known(Knowledge)
+        /// The ledger that would know could not be read.
+        case lookUpFailed(any Error)
         /// What its purchase was started with, in an earlier run.
         case contextFound(PurchaseContext)
         /// A purchase was answered with it.
@@ -63,7 +65,7 @@ extension TransactionLifecycle {
     package enum Effect: Sendable {
         /// Tell the request that it waits for approval.
         case announceDeferral
-        /// Find out whether it was dealt with before; answered by `known`.
+        /// Find out whether it was dealt with before; answered by `known` or `lookUpFailed`.
         case lookUp(StoreTransaction)
         /// Ask whether it is genuine; answered by `verdict`, or by `noReceiver`.
         case verify(StoreTransaction)

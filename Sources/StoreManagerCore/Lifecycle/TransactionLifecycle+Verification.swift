@@ -17,7 +17,7 @@ extension TransactionLifecycle {
         }
     }
 
-    // verifying -> waitingForReceiver | persisting | undecided | lookingUp (its restore has failed) | done
+    // verifying -> waitingForReceiver | persisting | undecided | gathered (a restore's, refused) | done
     // undecided -> verifying | persisting (a late yes) | lookingUp (a newer word of the store)
     mutating func handleVerification(_ input: Input) -> [Effect] {
         guard let transaction else { return [] }
@@ -33,9 +33,6 @@ extension TransactionLifecycle {
         case (.verifying, .verdict(.unableToComplete(let error))):
             phase = .undecided
             return tell(.unableToCompleteVerification(underlying: error)) + [.scheduleRetry]
-        case (.verifying, .abandoned) where origin == .restore:
-            origin = .unasked
-            return arrive(transaction)
         case (.undecided, .retry):
             phase = .verifying
             return [.verify(transaction)]

@@ -24,6 +24,8 @@ package struct TransactionLifecycle: Sendable {
         case deferred
         /// The ledger is asked whether this transaction was dealt with before.
         case lookingUp
+        /// The ledger could not be read, so that nobody knows; asked again later.
+        case unread
         /// Nobody is there to receive it, so nobody is asked to verify it yet.
         case waitingForReceiver
         /// Somebody is asked whether it is genuine.
@@ -89,7 +91,7 @@ package struct TransactionLifecycle: Sendable {
         }
         return switch phase {
         case .submitted, .deferred: handleBeforePayment(input)
-        case .lookingUp: handleLookingUp(input)
+        case .lookingUp, .unread: handleLookingUp(input)
         case .waitingForReceiver: handleWaitingForReceiver(input)
         case .verifying, .undecided: handleVerification(input)
         case .persisting, .downloading, .stalled: handlePreparation(input)
@@ -152,7 +154,7 @@ extension TransactionLifecycle {
     /// the store is looked at at once.
     package var isResting: Bool {
         switch phase {
-        case .waitingForReceiver, .undecided, .stalled, .waitingForDelivery, .awaitingFinish, .unverified: true
+        case .unread, .waitingForReceiver, .undecided, .stalled, .waitingForDelivery, .awaitingFinish, .unverified: true
         default: false
         }
     }
@@ -171,6 +173,18 @@ extension TransactionLifecycle {
     var isRefused: Bool {
         guard phase == .done, case .failed(let transaction?, .verificationFailed) = outcome else { return false }
         return transaction.state != .failed
+    }
+
+    /// Whether it ended with a failure after which the store may still sell, as one that asks for a new means of payment does
+    /// (an interrupted purchase), by a transaction of its own.
+    var mayBeInterrupted: Bool {
+        guard phase == .done, case .failed(let transaction, let error) = outcome,
+            transaction == nil || transaction?.state == .failed
+        else { return false }
+        switch error {
+        case .unknown, .network, .timedOut: return true
+        default: return false
+        }
     }
 
     /// A restore publishes its own outcome; everything else is published transaction by transaction.

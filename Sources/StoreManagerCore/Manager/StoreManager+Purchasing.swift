@@ -100,17 +100,17 @@ extension StoreManager {
     ) -> RequestToken {
         startObserving()
         let token = makeToken(.purchase)
-        var options = options
-        if options.appAccountToken == nil, backend.capabilities.requiresUUIDUsername {
-            options.appAccountToken = options.applicationUsername.flatMap(UUID.init)
-        }
-        let payment = StorePayment(token: token, product: product, options: options, intent: intent)
+        let payment = StorePayment(
+            token: token, product: product, options: options.withOneUser(for: backend.capabilities), intent: intent)
+        let order = TransactionTable.PurchaseOrder(payment: payment, date: clock.now)
         purchases[token] = receiver.withoutVerifier
-        transactions[token] = TransactionTable.Entry(
-            lifecycle: TransactionLifecycle(origin: .request, finishesManually: finishing == .manual), owner: token,
-            order: TransactionTable.PurchaseOrder(payment: payment, date: clock.now),
-            verifier: receiver.verifier.map { TransactionTable.Verifier(token: token, receiver: $0) },
-            hadVerifyHandler: receiver.hasVerifyHandler)
+        transactions.add(
+            TransactionTable.Entry(
+                lifecycle: TransactionLifecycle(origin: .request, finishesManually: finishing == .manual), owner: token,
+                order: order, verifier: receiver.verifier.map { TransactionTable.Verifier(token: token, receiver: $0) },
+                hadVerifyHandler: receiver.hasVerifyHandler),
+            for: token)
+        if backend.capabilities.tokenCarriage == .unlessDeferred { unanswered.add(DeferredPairing.Pending(order)) }
         if let error = earlyError(in: payment) {
             post(.transaction(token, .failed(error, nil)))
         } else {
@@ -144,10 +144,9 @@ extension StoreManager {
 
     /// Writes down what the purchase was started with, where it has to survive a relaunch, and then goes on.
     private func remember(_ payment: StorePayment) {
-        guard let context = payment.options.context, persistence != nil else { return submit(payment) }
-        let pending = PendingPurchase(
-            productIdentifier: payment.product.id, appAccountToken: payment.options.appAccountToken,
-            applicationUsername: payment.options.applicationUsername, context: context, startDate: clock.now)
+        guard persistence != nil, let pending = PendingPurchase(payment, startDate: clock.now) else {
+            return submit(payment)
+        }
         transactions[payment.token]?.pending = pending
         writeDown(pending, for: payment.token) { $0.submitUnlessDetached(payment) }
     }
@@ -190,6 +189,21 @@ extension StoreManager {
     }
 }
 
+extension PurchaseOptions {
+    /// The options with user name and account token as the store gives them back: StoreKit 2 knows the token alone, StoreKit 1
+    /// has one field for both.
+    fileprivate func withOneUser(for capabilities: StoreBackendCapabilities) -> PurchaseOptions {
+        var options = self
+        if appAccountToken == nil, capabilities.requiresUUIDUsername || capabilities.tokenCarriage == .never {
+            options.appAccountToken = applicationUsername.flatMap(UUID.init)
+        }
+        if applicationUsername == nil, capabilities.tokenCarriage == .never {
+            options.applicationUsername = appAccountToken?.uuidString
+        }
+        return options
+    }
+}
+
 extension PurchaseOffer {
     /// Which kind of offer it is.
     var kind: StoreBackendCapabilities.OfferKind {
@@ -199,6 +213,16 @@ extension PurchaseOffer {
         case .winBack: .winBack
         case .introductoryEligibility: .introductoryEligibility
         }
+    }
+}
+
+extension PendingPurchase {
+    /// What is kept of a payment for the transaction that may come without it; nil where it has no context.
+    init?(_ payment: StorePayment, startDate: Date) {
+        guard let context = payment.options.context else { return nil }
+        self.init(
+            productIdentifier: payment.product.id, appAccountToken: payment.options.appAccountToken,
+            applicationUsername: payment.options.applicationUsername, context: context, startDate: startDate)
     }
 }
 

@@ -15,11 +15,26 @@ public struct PurchaseOptions: Hashable, Sendable {
     /// Something of the app's own that comes back on the transaction; where there is a ledger also after a relaunch, if product
     /// and account token tell which purchase it was, and if that was not started more than 30 days before the launch.
     public var context: PurchaseContext?
+    /// Options of the store's that have no name of their own here, by key (StoreKit 2); other stores pass them over.
+    public var customOptions: [String: CustomValue]
+
+    /// The value of a custom option.
+    public enum CustomValue: Hashable, Sendable {
+        /// A text.
+        case string(String)
+        /// A number.
+        case number(Double)
+        /// Yes or no.
+        case flag(Bool)
+        /// Bytes.
+        case data(Data)
+    }
 
     /// Makes options; each has a default.
     public init(
         quantity: Int = 1, appAccountToken: UUID? = nil, applicationUsername: String? = nil,
-        offer: PurchaseOffer? = nil, simulatesAskToBuyInSandbox: Bool = false, context: PurchaseContext? = nil
+        offer: PurchaseOffer? = nil, simulatesAskToBuyInSandbox: Bool = false, context: PurchaseContext? = nil,
+        customOptions: [String: CustomValue] = [:]
     ) {
         self.quantity = quantity
         self.appAccountToken = appAccountToken
@@ -27,6 +42,7 @@ public struct PurchaseOptions: Hashable, Sendable {
         self.offer = offer
         self.simulatesAskToBuyInSandbox = simulatesAskToBuyInSandbox
         self.context = context
+        self.customOptions = customOptions
     }
 }
 

@@ -30,6 +30,9 @@ public struct RequestToken: Hashable, Sendable, CustomStringConvertible {
         self.number = number
     }
 
+    /// The number is enough: within a manager it is different for each token.
+    public func hash(into hasher: inout Hasher) { hasher.combine(number) }
+
     /// The token in print, such as `purchase-7`.
     public var description: String { "\(kind.rawValue)-\(number)" }
 }

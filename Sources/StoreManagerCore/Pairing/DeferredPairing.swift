@@ -15,28 +15,50 @@ struct DeferredPairing {
         var requestDate: Date
     }
 
-    private var pending: [Pending] = []
+    /// What a transaction must share with the purchase that it ends.
+    private struct Goods: Hashable {
+        var productIdentifier: String
+        var appAccountToken: UUID?
+    }
+
+    /// Who waits for the same, the oldest request first.
+    private var lines: [Goods: WaitingLine<Pending>] = [:]
+    private var goods: [RequestToken: Goods] = [:]
 
     /// A purchase waits for approval.
-    mutating func add(_ purchase: Pending) { pending.append(purchase) }
+    mutating func add(_ purchase: Pending) {
+        let wanted = Goods(
+            productIdentifier: purchase.productIdentifier, appAccountToken: purchase.appAccountToken)
+        guard goods.updateValue(wanted, forKey: purchase.token) == nil else { return }
+        lines[wanted, default: WaitingLine()].insert(purchase, number: purchase.token.number)
+    }
 
     /// Nobody waits for this purchase any more.
-    mutating func remove(_ token: RequestToken) { pending.removeAll { $0.token == token } }
+    mutating func remove(_ token: RequestToken) {
+        guard !goods.isEmpty, let wanted = goods.removeValue(forKey: token) else { return }
+        lines[wanted]?.remove(token.number)
+        if lines[wanted]?.isEmpty == true { lines[wanted] = nil }
+    }
 
     /// The request that the transaction approves; it is not matched again. To be asked once about each transaction.
     mutating func match(_ transaction: StoreTransaction, by time: StoreTime) -> RequestToken? {
-        let approved = pending.indices.filter { transaction.mayAnswer(pending[$0], by: time) }
-        guard let oldest = approved.min(by: { pending[$0].token.number < pending[$1].token.number }) else { return nil }
-        return pending.remove(at: oldest).token
+        guard let token = request(endedBy: transaction, by: time) else { return nil }
+        remove(token)
+        return token
+    }
+
+    /// The request that the transaction may end. One that was seen before the request is to be ruled out beforehand.
+    func request(endedBy transaction: StoreTransaction, by time: StoreTime) -> RequestToken? {
+        guard !lines.isEmpty, transaction.mayAnswerPurchase else { return nil }
+        let bought = Goods(
+            productIdentifier: transaction.productIdentifier, appAccountToken: transaction.appAccountToken)
+        return lines[bought]?.first { time.earliest(for: $0.requestDate) <= transaction.purchaseDate }?.element.token
     }
 }
 
 extension StoreTransaction {
-    /// Whether it may be what was asked for: bought by this account, not renewed and not taken back, of the product, under the
-    /// account token, and not before it was asked for. One that was seen by then is to be ruled out beforehand.
-    func mayAnswer(_ purchase: DeferredPairing.Pending, by time: StoreTime) -> Bool {
+    /// Whether it may be what some request asked for: bought by this account, not renewed and not taken back.
+    fileprivate var mayAnswerPurchase: Bool {
         state == .purchased && reason == .purchase && ownership == .purchased && deliveryState.grants
-            && productIdentifier == purchase.productIdentifier && appAccountToken == purchase.appAccountToken
-            && purchaseDate >= time.earliest(for: purchase.requestDate)
     }
 }

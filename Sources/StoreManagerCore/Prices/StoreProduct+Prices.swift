@@ -16,7 +16,7 @@ extension StoreProduct {
     public func price(per unit: StoreSubscriptionPeriod.Unit) -> Decimal? {
         guard let period = subscription?.period, period.value > 0 else { return nil }
         let exact = price * unit.twelfthsOfADay / (Decimal(period.value) * period.unit.twelfthsOfADay)
-        return exact.rounded(fractionDigits: currencyFractionDigits)
+        return exact.rounded(toUnitOf: priceLocale?.currency)
     }
 
     /// What a subscription costs for a day, week, month or year, by the rules of ``priceLocale``; nil for what is no
@@ -33,14 +33,6 @@ extension StoreProduct {
         }
         return price.formatted(.currency(code: currency.identifier).locale(priceLocale))
     }
-
-    /// How many digits of a fraction the currency has, read off a price: the number formatter's own answer is 2 for every
-    /// currency on Linux.
-    private var currencyFractionDigits: Int {
-        guard let currency = priceLocale?.currency else { return 2 }
-        let text = Decimal(0).formatted(.currency(code: currency.identifier).locale(Locale(identifier: "en_US_POSIX")))
-        return text.split(separator: ".").dropFirst().last?.count ?? 0
-    }
 }
 
 extension StoreSubscriptionPeriod.Unit {
@@ -56,10 +48,20 @@ extension StoreSubscriptionPeriod.Unit {
 }
 
 extension Decimal {
-    fileprivate func rounded(fractionDigits: Int) -> Decimal {
+    /// The amount to the nearest unit of a currency, halves up; to the hundredth where the currency is not known.
+    package func rounded(toUnitOf currency: Locale.Currency?) -> Decimal {
         var value = self
         var result = Decimal()
-        NSDecimalRound(&result, &value, fractionDigits, .plain)
+        NSDecimalRound(&result, &value, currency?.fractionDigits ?? 2, .plain)
         return result
+    }
+}
+
+extension Locale.Currency {
+    /// How many digits of a fraction the currency has, read off a price: the number formatter's own answer is 2 for every
+    /// currency on Linux.
+    fileprivate var fractionDigits: Int {
+        let text = Decimal(0).formatted(.currency(code: identifier).locale(Locale(identifier: "en_US_POSIX")))
+        return text.split(separator: ".").dropFirst().last?.count ?? 0
     }
 }

@@ -19,7 +19,7 @@ public struct PurchaseHandlers: Sendable {
     /// The store took a purchase back: take away here. Called on the default receiver alone.
     public var onRevoke: (@MainActor (StoreTransaction) -> Void)?
     /// Somebody pressed "buy" on the app's page in the store. Called on the default receiver alone. Nil: the purchase goes on
-    /// at once, as `StoreManager.purchase(_:)` with the intent does it.
+    /// at once, as `StoreManager.resume(_:handlers:)` does it.
     public var onPurchaseIntent: (@MainActor (StorePurchaseIntent) -> Void)?
 
     /// Makes a set of closures.

@@ -13,6 +13,8 @@ struct Account: Codable, Sendable {
     var subscriptions: [Int32] = []
     /// The numbers of the account's devices.
     var devices: [Int32] = []
+    /// The groups whose introductory offer may be had again, though one was redeemed up to the transaction given.
+    var forgivenOffers: [String: UInt64] = [:]
     /// The account whose family it is a member of.
     var organizer: Int32?
     /// The members of its family.

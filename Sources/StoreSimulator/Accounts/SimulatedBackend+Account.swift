@@ -1,3 +1,4 @@
+import Foundation
 public import StoreManagerCore
 
 /// The person at a device, and what is in the account.
@@ -24,12 +25,17 @@ extension SimulatedBackend {
 
     /// The account's transactions that the app has not finished, the oldest first.
     public var unfinishedTransactions: [StoreTransaction] {
-        store.engine.unfinishedTransactions(of: accountIndex).compactMap { store.transaction($0) }
+        guard !readsNothing else { return [] }
+        let (listing, now) = (store.controls.habits.unfinishedListing, store.engine.now)
+        return store.engine.unfinishedTransactions(of: accountIndex).compactMap { store.transaction($0) }.filter {
+            listing?.contains(now.timeIntervalSince($0.signedDate ?? $0.purchaseDate)) ?? true
+        }
     }
 
     /// What the account is entitled to now.
     public var currentEntitlements: [StoreTransaction] {
-        store.engine.currentEntitlements(of: accountIndex).compactMap { store.transaction($0) }
+        guard !readsNothing else { return [] }
+        return store.engine.currentEntitlements(of: accountIndex).compactMap { store.transaction($0) }
     }
 
     /// The newest paid transaction of a product; nil where there is none.
@@ -53,6 +59,12 @@ extension SimulatedBackend {
         store.perform(.askEligibility(group: groupID, device: deviceIndex)) == 1
     }
 
+    /// Lets the account have an introductory offer of a group again, whatever it has had; no transaction is deleted. Who
+    /// subscribes now still has to leave first.
+    public func resetIntroductoryOfferEligibility(inGroup groupID: String) {
+        store.perform(.resetEligibility(group: groupID, account: accountIndex))
+    }
+
     /// Makes the account a member of another's family, which shares with it all that may be shared.
     ///
     /// - Throws: ``SimulatorError`` where there is no such account, or one of both is in a family already.
@@ -65,6 +77,9 @@ extension SimulatedBackend {
     ///
     /// - Throws: ``SimulatorError`` where it is in no family.
     public func leaveFamily() throws(SimulatorError) { try store.attempt(.leaveFamily(account: accountIndex)) }
+
+    /// Whether this is asked by a task that was cancelled, and the store answers such a task with nothing.
+    var readsNothing: Bool { store.controls.habits.cancelledTasksReadNothing && Task.isCancelled }
 
     /// The number of the account in the store.
     var accountIndex: Int { store.engine.devices[deviceIndex].account }

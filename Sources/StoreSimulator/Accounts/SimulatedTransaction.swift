@@ -1,3 +1,4 @@
+public import Foundation
 public import StoreManagerCore
 
 /// A transaction as the store keeps it, with what `SKTestTransaction` says besides. All that a ``StoreTransaction`` has is
@@ -14,6 +15,9 @@ public struct SimulatedTransaction: Hashable, Sendable, Identifiable {
     public let pendingAskToBuyConfirmation: Bool
     /// Whether its subscriber has to agree to a higher price.
     public let isPendingPriceIncreaseConsent: Bool
+    /// How much money was given back: by a refund, or for the rest of a period when a better plan took its place, which is
+    /// reckoned by the second and rounded to the nearest unit of the currency, halves up. Nil where nothing was.
+    public let refundedAmount: Decimal?
     /// Whether the app has finished it.
     public let isFinished: Bool
     /// Whether it was paid.
@@ -35,7 +39,8 @@ public struct SimulatedTransaction: Hashable, Sendable, Identifiable {
         autoRenewingEnabled = current.map { $0.isLive && $0.renews } ?? false
         hasPurchaseIssue = record.standing == .interrupted || isNewest && current?.trouble != nil
         pendingAskToBuyConfirmation = record.standing == .deferred
-        isPendingPriceIncreaseConsent = current?.special?.priceIncrease.map { !$0.isAgreed } ?? false
+        isPendingPriceIncreaseConsent = current?.priceIncrease.map { !$0.isAgreed } ?? false
+        refundedAmount = record.details?.refundedAmount ?? record.details?.proratedAmount
         isFinished = record.finished.contains(index)
         hasBeenPaid = record.standing == .paid
     }

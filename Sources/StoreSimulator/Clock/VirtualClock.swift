@@ -12,8 +12,12 @@ public final class VirtualClock: StoreClock, Sendable {
     /// Where a clock starts unless told otherwise: 2025-01-01 00:00:00 UTC.
     public static let defaultStart = Date(timeIntervalSince1970: 1_735_689_600)
 
-    /// Makes a clock that stands at a date.
-    public init(now: Date = VirtualClock.defaultStart) { state = Locked(State(now: now)) }
+    /// Where every clock stops: 4001-01-01 00:00:00 UTC, Foundation's distant future. Nothing that is due then or later ever
+    /// happens.
+    public static let end = CivilDate.range.upperBound
+
+    /// Makes a clock that stands at a date, at most ``end``.
+    public init(now: Date = VirtualClock.defaultStart) { state = Locked(State(now: min(now, Self.end))) }
 
     /// The date the clock stands at.
     public var now: Date { state.withLock { $0.now } }
@@ -27,16 +31,34 @@ public final class VirtualClock: StoreClock, Sendable {
         return ([sleepers] + drivers.map(\.nextDueDate)).compactMap(\.self).min()
     }
 
-    /// Moves the clock forward by so many seconds; 0 or less moves nothing, but wakes and reports what is due now.
-    @MainActor public func advance(by seconds: TimeInterval) { advance(to: now + max(0, seconds)) }
+    /// Moves the clock forward by so many seconds, but not beyond ``end``; 0 or less moves nothing, but wakes and reports what is
+    /// due now.
+    ///
+    /// - Returns: whether the clock could go as far.
+    @discardableResult
+    @MainActor public func advance(by seconds: TimeInterval) -> Bool { advance(to: now + max(0, seconds)) }
 
-    /// Moves the clock forward by so many days, weeks, months or years of the calendar.
-    @MainActor public func advance(by period: StoreSubscriptionPeriod) {
-        advance(to: PeriodStep.calendar(period).date(after: now, count: 1))
+    /// Moves the clock forward by so many days, weeks, months or years of the calendar, but not beyond ``end``.
+    ///
+    /// - Returns: whether the clock could go as far.
+    @discardableResult
+    @MainActor public func advance(by period: StoreSubscriptionPeriod) -> Bool { advance(to: date(after: period)) }
+
+    /// The date so many days, weeks, months or years of the calendar from now.
+    public func date(after period: StoreSubscriptionPeriod) -> Date {
+        PeriodStep.calendar(period).date(after: now, count: 1)
     }
 
-    /// Moves the clock forward to a date; an earlier one than now moves nothing.
-    @MainActor public func advance(to date: Date) {
+    /// Moves the clock forward to a date, but not beyond ``end``; an earlier one than now moves nothing.
+    ///
+    /// - Returns: whether the clock could go as far.
+    @discardableResult
+    @MainActor public func advance(to date: Date) -> Bool {
+        move(to: min(date, Self.end))
+        return date <= Self.end
+    }
+
+    @MainActor private func move(to date: Date) {
         guard date > now || nextDueDate.map({ $0 <= now }) == true else { return }
         while let due = nextDueDate, due <= date {
             let stop = nextStop(from: due, to: date)

@@ -28,11 +28,17 @@ extension SimulatedBackend {
         try store.attempt(.answerOpenPayment(number(identifier), answer))
     }
 
-    /// Gives the money for a transaction back, all of it and at once.
+    /// Gives the money for a transaction back, at once. The purchase is taken back whole, whatever the amount.
+    ///
+    /// - Parameters:
+    ///   - identifier: The transaction.
+    ///   - reason: What the app is told of the reason.
+    ///   - amount: How much, in the transaction's currency: more than 0 and at most its price; nil is all of it.
+    ///     ``SimulatedTransaction/refundedAmount`` has it.
     public func refundTransaction(
-        identifier: StoreTransaction.ID, reason: StoreRevocationReason = .other
+        identifier: StoreTransaction.ID, reason: StoreRevocationReason = .other, amount: Decimal? = nil
     ) throws(SimulatorError) {
-        try store.attempt(.refund(number(identifier), reason))
+        try store.attempt(.refund(number(identifier), reason, amount: amount))
     }
 
     /// Takes a refund back; the purchase counts again.
@@ -91,7 +97,9 @@ extension SimulatedBackend {
         try store.attempt(.answerPriceIncrease(number(identifier), consents: false))
     }
 
-    /// Deletes a transaction as if it had never been; with a first one its renewals and restored copies go too.
+    /// Deletes a transaction as if it had never been; with a first one its renewals and restored copies go too, and with each
+    /// what the family has of it. A subscription that loses its newest transaction is what it was by the one before. Who waits
+    /// for the answer to a payment that is deleted is told that it failed.
     public func deleteTransaction(identifier: StoreTransaction.ID) throws(SimulatorError) {
         try store.attempt(.delete(number(identifier)))
     }

@@ -96,6 +96,9 @@ public enum StoreAPIFailure: Error, Hashable, Codable, Sendable {
     }
 }
 
+/// Keys of what is written down, in the order of their names.
+extension StoreAPI: CodingKeyRepresentable {}
+
 extension StoreAPI {
     /// Whether the interface can show this failure.
     public func canShow(_ failure: StoreAPIFailure) -> Bool {

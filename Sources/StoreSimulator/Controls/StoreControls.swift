@@ -36,7 +36,12 @@ public struct StoreControls: Hashable, Codable, Sendable {
     /// Whether the device, and the person at it, may pay.
     public var canMakePayments: Bool
     /// Products that are not sold any more: they are not found, cannot be bought, and do not renew.
-    public var unavailableProducts: Set<String>
+    public var unavailableProducts: Set<String> {
+        get { Set(notSold) }
+        set { notSold = newValue.sorted() }
+    }
+    /// In order, so that one store is saved as the same bytes by every process.
+    private var notSold: [String] = []
     /// How long access goes on after a renewal failed, in seconds; nil leaves it to the time rate.
     public var gracePeriod: TimeInterval?
     /// The content that the store hosts, by product.
@@ -64,7 +69,6 @@ public struct StoreControls: Hashable, Codable, Sendable {
         failureError = settings.transactionFailureCode.map { StoreAPIFailure(storeKit1Code: $0) } ?? .generic(.unknown)
         simulatedErrors = [:]
         canMakePayments = true
-        unavailableProducts = []
         hostedContent = [:]
         declinesRefundRequests = false
         faults = StoreFaults()
@@ -76,6 +80,9 @@ public struct StoreControls: Hashable, Codable, Sendable {
             simulatedErrors[api] = error
         }
     }
+
+    /// Whether a product is sold.
+    func sells(_ identifier: String) -> Bool { notSold.isEmpty || !notSold.contains(identifier) }
 }
 
 extension StoreAPI {

@@ -53,20 +53,29 @@ extension StoreEngine {
         answerSheet(id, with: answer, from: device ?? 0)
     }
 
-    /// Gives money back.
-    mutating func refund(_ id: UInt64, because reason: StoreRevocationReason) throws(SimulatorError) {
+    /// Gives money back: so much, or all.
+    mutating func refund(
+        _ id: UInt64, because reason: StoreRevocationReason, amount: Decimal? = nil
+    ) throws(SimulatorError) {
         let record = try paidRecord(id)
         guard record.details?.revocationDate == nil else {
             throw .invalidAction("Transaction \(id) was refunded already.")
         }
-        let date = now
+        let (date, price) = (now, termsTable[record.terms].price)
+        if let amount, amount <= 0 || amount > price {
+            throw .invalidAction(
+                "\(amount) cannot be given back of \(price): it has to be more than 0 and at most that.")
+        }
         revise(id) { record in
             record.withDetails {
                 $0.revocationDate = date
                 $0.revocationReason = reason
+                $0.refundedAmount = amount ?? price
             }
         }
-        note(.refunded, .owner(id), .product(product(of: record).id), .transaction(id))
+        note(
+            .refunded, .owner(id), .product(product(of: record).id), .transaction(id),
+            amount.map { .init("amount", "\($0)") })
         revokeSubscription(endingWith: id)
         announce(id)
         emit(.refund, nil, of: id)
@@ -89,6 +98,7 @@ extension StoreEngine {
             record.withDetails {
                 $0.revocationDate = nil
                 $0.revocationReason = nil
+                $0.refundedAmount = nil
             }
         }
         note(.refundReversed, .owner(id), .product(product(of: record).id), .transaction(id))

@@ -105,10 +105,34 @@ struct DeliveryQueue: Sendable {
 }
 
 extension StoreFaults {
-    /// Whether a delivery is kept back for now. Answers to requests of a store that cannot be reached are failures, and come.
+    /// Whether a delivery is kept back for now. Of a store that cannot be reached nothing comes but what the device knows by
+    /// itself: that a payment was made out, and that a request failed for this very reason.
     fileprivate func hold(_ delivery: Delivery) -> Bool {
         let fault = self[delivery.interface]
-        if case .message = delivery.lane, fault.isOffline { return true }
-        return fault.isHeld
+        guard fault.isOffline, !fault.isHeld else { return fault.isHeld }
+        return switch delivery.lane {
+        case .message: true
+        case .request: delivery.event.tellsOfPayment
+        }
+    }
+}
+
+extension StoreBackendEvent {
+    /// Whether the store says in it what became of a payment.
+    fileprivate var tellsOfPayment: Bool {
+        func isNews(_ error: StoreError?) -> Bool { if case .network? = error { false } else { true } }
+        return switch self {
+        case .transactionsUpdated(let updates):
+            updates.contains { update in
+                switch update.transaction.state {
+                case .purchasing, .restored: false
+                case .failed: isNews(update.error)
+                case .purchased, .deferred, .scheduled: true
+                }
+            }
+        case .purchaseDeferred: true
+        case .purchaseEnded(let error, _): isNews(error)
+        default: false
+        }
     }
 }

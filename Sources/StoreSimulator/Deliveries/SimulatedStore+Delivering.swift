@@ -9,6 +9,17 @@ extension SimulatedStore {
         await withCheckedContinuation { delivering.waiters.append($0) }
     }
 
+    /// Returns when neither the store nor these managers have anything left to do now: what one says the other may answer. What
+    /// is held, due later, or waits for a clock is not waited for.
+    public func settle(with managers: StoreManager...) async {
+        // One that was just made would begin to observe in a later turn.
+        for manager in managers { manager.startObserving() }
+        repeat {
+            await settle()
+            for manager in managers { await manager.settle() }
+        } while !isSettled
+    }
+
     /// Whether nothing is left to report now.
     package var isSettled: Bool { !hasNext && !delivering.isScheduled }
 

@@ -16,6 +16,7 @@ extension SimulatedBackend {
 
     /// How the account's subscriptions stand, its own and its shares in others'.
     package var subscriptionSnapshots: [SubscriptionSnapshot] {
+        guard !readsNothing else { return [] }
         let engine = store.engine
         return engine.accounts[accountIndex].subscriptions.map { Int($0) }.compactMap { index in
             guard let transaction = engine.transaction(engine.subscriptions[index].lastID) else { return nil }

@@ -44,6 +44,7 @@ extension SimulatedBackend {
 
     /// Looks products up; unknown ones are absent.
     public func fetchProducts(withIdentifiers identifiers: [String], for token: RequestToken) {
+        let identifiers = readsNothing ? [] : identifiers
         store.command(.fetch(identifiers, device: deviceIndex, token: SavedToken(token)), from: self)
     }
 
@@ -70,7 +71,8 @@ extension SimulatedBackend {
 
     /// Reads what the account is entitled to.
     public func readCurrentEntitlements(for token: RequestToken) {
-        store.command(.readEntitlements(device: deviceIndex, token: SavedToken(token)), from: self)
+        store.command(
+            .readEntitlements(device: deviceIndex, token: SavedToken(token), isAnswered: !readsNothing), from: self)
     }
 
     /// The device's receipt; nil where the store has no ``SimulatedStore/signer``.

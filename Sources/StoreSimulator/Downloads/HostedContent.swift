@@ -59,5 +59,23 @@ struct DownloadKey: Hashable, Codable, Sendable {
     var content: String
 }
 
+/// A key of what is written down, such as `3/level-2`.
+extension DownloadKey: CodingKeyRepresentable {
+    var codingKey: any CodingKey { TextKey(stringValue: "\(transaction)/\(content)") }
+
+    init?(codingKey: some CodingKey) {
+        let parts = codingKey.stringValue.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, let transaction = UInt64(parts[0]) else { return nil }
+        self.init(transaction: transaction, content: String(parts[1]))
+    }
+
+    private struct TextKey: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+}
+
 /// Written down with the actions of a store.
 extension StoreDownloadCommand: Codable {}

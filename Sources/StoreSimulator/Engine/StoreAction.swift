@@ -12,7 +12,7 @@ enum StoreAction: Codable, Sendable {
     indirect case pay(PaymentRequest, device: Int, token: SavedToken)
     case restore(applicationUsername: String?, device: Int, token: SavedToken)
     case finish(String, device: Int)
-    case readEntitlements(device: Int, token: SavedToken)
+    case readEntitlements(device: Int, token: SavedToken, isAnswered: Bool)
     case refreshReceipt(device: Int, token: SavedToken)
     case download(StoreDownloadCommand, [DownloadKey], device: Int)
     case askEligibility(group: String, device: Int)
@@ -37,7 +37,7 @@ enum StoreAction: Codable, Sendable {
     case advance
     indirect case setControls(StoreControls)
     case resolveIssue(UInt64)
-    case refund(UInt64, StoreRevocationReason)
+    case refund(UInt64, StoreRevocationReason, amount: Decimal?)
     case reverseRefund(UInt64)
     case removeFromQueue(UInt64)
     case delete(UInt64)
@@ -49,6 +49,7 @@ enum StoreAction: Codable, Sendable {
     case joinFamily(account: Int, organizer: Int)
     case leaveFamily(account: Int)
     case requestRefund(UInt64)
+    case resetEligibility(group: String, account: Int)
 }
 
 extension StoreEngine {
@@ -66,7 +67,8 @@ extension StoreEngine {
         case .restore(let user, let device, let saved):
             restore(applicationUsername: user, for: saved.token, from: device)
         case .finish(let id, let device): finish(id, from: device)
-        case .readEntitlements(let device, let saved): readEntitlements(for: saved.token, from: device)
+        case .readEntitlements(let device, let saved, let isAnswered):
+            readEntitlements(for: saved.token, from: device, isAnswered: isAnswered)
         case .refreshReceipt(let device, let saved): refreshReceipt(for: saved.token, from: device)
         case .download(let command, let keys, let device): perform(command, on: keys, from: device)
         case .askEligibility(let group, let device):
@@ -88,7 +90,7 @@ extension StoreEngine {
         case .advance: noteAdvance()
         case .setControls(let controls): setControls(controls)
         case .resolveIssue(let id): try resolveIssue(id)
-        case .refund(let id, let reason): try refund(id, because: reason)
+        case .refund(let id, let reason, let amount): try refund(id, because: reason, amount: amount)
         case .reverseRefund(let id): try reverseRefund(id)
         case .removeFromQueue(let id): try removeFromQueue(id)
         case .delete(let id): try delete(id)
@@ -101,6 +103,7 @@ extension StoreEngine {
         case .joinFamily(let account, let organizer): try joinFamily(account, of: organizer)
         case .leaveFamily(let account): try leaveFamily(account)
         case .requestRefund(let id): try requestRefund(id)
+        case .resetEligibility(let group, let account): resetIntroductoryEligibility(inGroup: group, account: account)
         }
         return 0
     }

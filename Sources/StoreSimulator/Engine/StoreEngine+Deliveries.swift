@@ -118,6 +118,6 @@ extension StoreEngine {
 
     private mutating func enqueue(_ delivery: Delivery, _ fault: StoreFault) {
         let delay = random.number(in: fault.delay)
-        queue.enqueue(delivery, due: delay > 0 ? now + delay : nil, faults: controls.faults)
+        queue.enqueue(delivery, due: delay > 0 ? (present ?? now) + delay : nil, faults: controls.faults)
     }
 }

@@ -43,10 +43,19 @@ extension StoreEngine {
         if let index = subscriptionIndex(inGroup: groupID, account: account), subscriptions[index].hasAccess(at: now) {
             return false
         }
+        let forgiven = accounts[account].forgivenOffers[groupID] ?? 0
         return !records(of: account).contains { record in
-            record.standing == .paid && termsTable[record.terms].offer?.type == .introductory
+            record.firstID > forgiven && record.standing == .paid
+                && termsTable[record.terms].offer?.type == .introductory
                 && product(of: record).subscription?.groupID == groupID
         }
+    }
+
+    /// Lets an account have an introductory offer of a group again.
+    mutating func resetIntroductoryEligibility(inGroup groupID: String, account: Int) {
+        accounts[account].forgivenOffers[groupID] = accounts[account].records.max() ?? 0
+        for device in accounts[account].devices { devices[Int(device)].app?.eligibility[groupID] = nil }
+        note(.eligibilityReset, .account(account), .init("group", groupID))
     }
 
     /// Whether an account may have an introductory offer, as a process on a device is told; where the store has this habit,
@@ -64,7 +73,7 @@ extension StoreEngine {
 
     /// Whether a subscription is listed among the entitlements.
     private func isListed(_ index: Int) -> Bool {
-        if case .retry = subscriptions[index].phase { return controls.habits.listsBillingRetry }
+        if case .retry = subscriptions[index].phase, controls.habits.listsBillingRetry { return true }
         return subscriptions[index].hasAccess(at: now)
     }
 

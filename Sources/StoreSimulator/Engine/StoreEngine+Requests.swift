@@ -11,7 +11,7 @@ extension StoreEngine {
         }
         var asked: Set<String> = []
         let found = identifiers.filter { asked.insert($0).inserted }.flatMap { catalogue.products($0) }
-        let sold = found.filter { !controls.unavailableProducts.contains($0.id) }
+        let sold = found.filter { controls.sells($0.id) }
         answer(token, of: device, on: .products, .productsFetched(sold.map { storeProduct($0) }, for: token))
     }
 
@@ -35,13 +35,16 @@ extension StoreEngine {
     }
 
     /// Reads what the account is entitled to.
-    mutating func readEntitlements(for token: RequestToken, from device: Int) {
+    ///
+    /// - Parameter isAnswered: Whether whoever asks is told more than that there is nothing.
+    mutating func readEntitlements(for token: RequestToken, from device: Int, isAnswered: Bool) {
         note(.entitlements, .device(device), .token(token))
         let result: Result<[StoreTransaction], StoreError> =
             if let failure = failure(of: .subscriptionStatus, on: .entitlements) {
                 .failure(failure.storeError)
             } else {
-                .success(currentEntitlements(of: devices[device].account).compactMap { transaction($0) })
+                .success(
+                    (isAnswered ? currentEntitlements(of: devices[device].account) : []).compactMap { transaction($0) })
             }
         answer(token, of: device, on: .entitlements, .entitlementsRead(result, for: token))
     }

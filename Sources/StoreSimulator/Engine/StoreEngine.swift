@@ -12,6 +12,8 @@ struct StoreEngine: Codable, Sendable {
     let seed: UInt64
     var random: SplitMix64
     var now: Date
+    /// The store's time while ``now`` is a date in the past, for which a purchase is being made up; else nil.
+    var present: Date?
     var controls: StoreControls
     var accounts: [Account] = []
     var devices: [Device] = []
@@ -80,5 +82,5 @@ struct StoreEngine: Codable, Sendable {
 
 extension Date {
     /// Nil for the date that never comes.
-    fileprivate var unlessNever: Date? { self < .distantFuture ? self : nil }
+    var unlessNever: Date? { self < .distantFuture ? self : nil }
 }

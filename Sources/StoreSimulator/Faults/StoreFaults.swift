@@ -24,6 +24,9 @@ public enum StoreInterface: String, Hashable, Codable, Sendable, CaseIterable {
     case downloads
 }
 
+/// Keys of what is written down, in the order of their names.
+extension StoreInterface: CodingKeyRepresentable {}
+
 /// How answers go astray, for each interface by choice. A store without faults reports everything once, in order, at once.
 public struct StoreFaults: Hashable, Codable, Sendable {
     private var byInterface: [StoreInterface: StoreFault] = [:]

@@ -38,6 +38,14 @@ public struct StoreHabits: Hashable, Codable, Sendable {
     public var listingLag: TimeInterval = 0
     /// How long a renewal is late, in seconds of the clock; so long the subscription says that it expired.
     public var renewalLag: TimeInterval = 0
+    /// Whether a subscription whose renewal is late also says that it will not renew, and that its win-back offers may be had
+    /// (iOS); else it says that it will (macOS).
+    public var lateRenewalsLookCancelled = false
+    /// At which age, in seconds of the clock, a transaction is listed as unfinished; nil is from the first moment until it is
+    /// finished. In Xcode's testing on macOS it was from about 0.5 to 1.5. What is reported at a launch does not depend on it.
+    public var unfinishedListing: ClosedRange<TimeInterval>?
+    /// Whether a task that was cancelled reads nothing, and no error: no products, no entitlements, no unfinished transactions.
+    public var cancelledTasksReadNothing = false
     /// Whether a subscription in billing retry is listed among the current entitlements.
     public var listsBillingRetry = false
     /// Whether a process that asked about an introductory offer is told the same for ever.

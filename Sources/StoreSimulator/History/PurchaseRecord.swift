@@ -55,6 +55,10 @@ struct PurchaseRecord: Codable, Sendable {
         var applicationUsername: String?
         var revocationDate: Date?
         var revocationReason: StoreRevocationReason?
+        /// How much money a refund gave back.
+        var refundedAmount: Decimal?
+        /// How much money was given back because a better plan took its place.
+        var proratedAmount: Decimal?
         var failure: StoreAPIFailure?
         /// When the store signed its last word, where that was later than the purchase.
         var signedDate: Date?
@@ -101,5 +105,21 @@ struct FinishedMarks: Codable, Hashable, Sendable {
         var marks = FinishedMarks()
         for index in range where contains(index) { marks.insert(index - range.lowerBound) }
         return marks
+    }
+
+    init() {}
+
+    /// Reads the place, and those beyond it.
+    init(from decoder: any Decoder) throws {
+        var container = try decoder.unkeyedContainer()
+        upTo = try container.decode(Int32.self)
+        while !container.isAtEnd { beyond.insert(try container.decode(Int32.self)) }
+    }
+
+    /// Writes the place and those beyond it, in order, so that one store is saved as the same bytes by every process.
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.unkeyedContainer()
+        try container.encode(upTo)
+        for index in beyond.sorted() { try container.encode(index) }
     }
 }

@@ -20,7 +20,8 @@ extension StoreEngine {
     /// Writes a line into the log, unless it is about an account that nobody watches.
     mutating func note(_ event: StoreLogEntry.Event, _ subject: Subject, fields: [StoreLogEntry.Field]) {
         guard let name = name(of: subject) else { return }
-        log.append(StoreLogEntry(number: log.count + 1, date: now, subject: name, event: event, fields: fields))
+        log.append(
+            StoreLogEntry(number: log.count + 1, date: present ?? now, subject: name, event: event, fields: fields))
     }
 
     /// Writes down how far the clock has moved, and what went by unseen.

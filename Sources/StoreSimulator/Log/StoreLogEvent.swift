@@ -67,6 +67,8 @@ extension StoreLogEntry {
         case priceIncrease = "price-increase"
         /// Transactions were deleted.
         case deleted
+        /// An introductory offer that was redeemed may be had again.
+        case eligibilityReset = "eligibility-reset"
         /// A purchase was shared with a family member.
         case shared
         /// A family member lost a share.

@@ -89,7 +89,7 @@ extension StoreEngine {
         guard emitsNotifications, let record = history.record(of: id), let transaction = transaction(id) else { return }
         notifications.append(
             StoreServerNotification(
-                kind: kind, subtype: subtype, date: now, account: accounts[Int(record.account)].name,
+                kind: kind, subtype: subtype, date: present ?? now, account: accounts[Int(record.account)].name,
                 transaction: transaction, renewalInfo: renewalInfo(of: record)))
     }
 }

@@ -3,13 +3,14 @@ public import StoreManagerCore
 
 /// What a purchase outside the app may say beyond the product, as in Xcode's transaction manager.
 public struct OutsidePurchaseOptions: Hashable, Sendable {
-    /// How many, 1 or more.
+    /// How many, from 1 to 10; of what is owned once and for all, or renews, 1.
     public var quantity = 1
     /// Ties the purchase to an account of the app's own.
     public var appAccountToken: UUID?
     /// A reduced price.
     public var offer: Offer?
-    /// When it was bought; nil is now, and the future is an error.
+    /// When it was bought; nil is now. The future is an error, and so is a date on which the account's subscription of the group
+    /// was not yet what it is.
     public var purchaseDate: Date?
     /// How a subscription with a date in the past goes on.
     public var renewalBehavior = StoreRenewalBehavior.renewUntilNow

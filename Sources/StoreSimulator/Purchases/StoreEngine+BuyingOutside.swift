@@ -24,24 +24,54 @@ extension StoreEngine {
         if let obstacle = obstacle(to: request, for: product, account: account) {
             throw .invalidAction("\"\(request.productIdentifier)\" cannot be bought: \(obstacle.name).")
         }
-        let present = now
-        if let date, date > present { throw .invalidAction("A purchase cannot be made in the future.") }
-        now = date ?? present
+        let today = now
+        if let date, date != today { try checkPast(date, product, account: account) }
+        now = date ?? today
+        present = today
         let quiet = controls.habits.keepsOutsidePurchasesQuiet ? stopListening(account) : []
         note(
             .payment, .account(account), .product(request.productIdentifier), .quantity(request.quantity),
-            request.offer.map { .init("offer", $0.name) })
+            request.offer.map { .init("offer", $0.name) }, date.map { .init("bought", CivilDate($0).description) })
         let id = complete(open(request, for: product, account: account))
         if behavior == .cancelImmediately, catalogue[product].type == .autoRenewable {
             try? setAutoRenew(false, of: id)
         }
-        while let due = agenda.nextDue, due <= present {
+        while let due = agenda.nextDue?.unlessNever, due <= today {
             now = max(now, due)
             renewNext()
         }
-        now = present
+        now = today
+        present = nil
         for device in quiet { devices[device].app?.isObserving = true }
         return id
+    }
+
+    /// What was bought already cannot have been bought before something that is made up now: a subscription's history only
+    /// grows at its end.
+    private func checkPast(_ date: Date, _ product: Int, account: Int) throws(SimulatorError) {
+        if date > now { throw .invalidAction("A purchase cannot be made in the future.") }
+        guard let groupID = catalogue[product].subscription?.groupID,
+            let index = subscriptionIndex(inGroup: groupID, account: account)
+        else { return }
+        let first = lastChange(of: index)
+        guard date < first else { return }
+        throw .invalidAction(
+            "\(accounts[account].name) subscribes to this group since before: a purchase on \(CivilDate(date)) would change"
+                + " what came after; it has to be on \(CivilDate(first)) or later.")
+    }
+
+    /// When a subscription became what it is.
+    private func lastChange(of index: Int) -> Date {
+        let record = history.record(of: subscriptions[index].lastID)
+        let bought = record.map { purchaseDate($0.count - 1, of: $0) } ?? now
+        return switch subscriptions[index].phase {
+        case .active: bought
+        case .grace(let trouble): max(bought, trouble.begin)
+        case .retry(let trouble): max(bought, trouble.graceEnd ?? trouble.begin)
+        case .expired:
+            max(subscriptions[index].special?.endings.last?.date ?? bought, subscriptions[index].expiration)
+        case .revoked: max(bought, record?.details?.revocationDate ?? now)
+        }
     }
 
     /// Opens accounts that subscribed to a product one after the other, evenly spread over the last seconds.

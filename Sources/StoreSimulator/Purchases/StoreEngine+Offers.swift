@@ -12,7 +12,8 @@ extension StoreEngine {
         let product = catalogue[product]
         if !isSold(product) { return .purchase(.productUnavailable) }
         let isCounted = product.type == .consumable || product.type == .nonRenewable
-        if request.quantity < 1 || request.quantity > 1 && !isCounted { return .purchase(.invalidQuantity) }
+        // StoreKit takes at most ten at a time (SKMutablePayment.quantity).
+        guard (1...(isCounted ? 10 : 1)).contains(request.quantity) else { return .purchase(.invalidQuantity) }
         if let plan = request.billingPlan, product.subscription?.plan(plan) == nil {
             return .purchase(.productUnavailable)
         }
@@ -23,7 +24,7 @@ extension StoreEngine {
 
     private func isSold(_ product: StoreConfiguration.Product) -> Bool {
         product.obstacleToPurchase == nil && (product.subscription?.period.map { $0.value > 0 } ?? true)
-            && !controls.unavailableProducts.contains(product.id)
+            && controls.sells(product.id)
     }
 
     /// The offer that a payment redeems; nil where it pays the full price.
@@ -43,10 +44,10 @@ extension StoreEngine {
         }
     }
 
-    /// Where an account stands towards a group, in the words of offer codes.
+    /// Where an account stands towards a group, in the words of offer codes. Who is in billing retry has not left.
     private func standing(inGroup groupID: String, account: Int) -> StoreConfiguration.Offer.Eligibility {
         guard let index = subscriptionIndex(inGroup: groupID, account: account) else { return .new }
-        return subscriptions[index].hasAccess(at: now) ? .existing : .expired
+        return subscriptions[index].isLive ? .existing : .expired
     }
 
     private func obstacle(

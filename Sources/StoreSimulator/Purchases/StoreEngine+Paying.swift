@@ -8,7 +8,9 @@ extension StoreEngine {
             .payment, .device(device), .product(request.productIdentifier), .quantity(request.quantity),
             request.offer.map { .init("offer", $0.name) }, .token(token))
         guard let product = catalogue.position(of: request.productIdentifier) else {
-            let error = StoreError.unknownProduct(identifier: request.productIdentifier)
+            let unknown = StoreError.unknownProduct(identifier: request.productIdentifier)
+            let error =
+                controls.faults[.purchase].isOffline ? StoreAPIFailure.generic(.networkError).storeError : unknown
             return answer(token, of: device, on: .purchase, .purchaseEnded(error, for: token))
         }
         let account = devices[device].account

@@ -20,19 +20,24 @@ extension StoreEngine {
     }
 
     /// Tries to charge again, and ends the grace period or the trying when it is time.
+    ///
+    /// What must not be charged any more is not: the subscription ends then, though not before a grace period that was
+    /// granted is over.
     mutating func tryAgain(_ index: Int, _ trouble: Subscription.BillingTrouble) {
         var trouble = trouble
+        let obstacle = obstacleToRenewal(of: index)
         if trouble.nextAttempt <= now {
-            if !renewalsFail { return recover(index) }
+            if obstacle == nil, !renewalsFail { return recover(index) }
             trouble.attempts += 1
         }
-        if trouble.retryEnd <= now {
-            lapse(index, because: .billingError)
-        } else if case .grace = subscriptions[index].phase, let end = trouble.graceEnd {
-            guard end <= now else {
-                subscriptions[index].phase = .grace(trouble)
-                return
-            }
+        let isInGrace = if case .grace = subscriptions[index].phase { true } else { false }
+        if isInGrace, let end = trouble.graceEnd, end > now {
+            subscriptions[index].phase = .grace(trouble)
+        } else if let obstacle, subscriptions[index].expiration <= now {
+            lapse(index, because: obstacle)
+        } else if trouble.retryEnd <= now {
+            if subscriptions[index].expiration > now { recover(index) } else { lapse(index, because: .billingError) }
+        } else if isInGrace {
             emit(.gracePeriodExpired, nil, of: subscriptions[index].lastID)
             enterBillingRetry(index, trouble)
         } else {
@@ -40,9 +45,23 @@ extension StoreEngine {
         }
     }
 
-    /// Charges for a renewal that had failed: in the grace period as if nothing had been, later from now on.
+    /// A subscriber in billing retry said that it is not to go on: the period that was paid is over, so it ends now.
+    mutating func stopRetrying(_ index: Int) {
+        guard case .retry = subscriptions[index].phase, subscriptions[index].expiration <= now,
+            let obstacle = obstacleToRenewal(of: index)
+        else { return }
+        lapse(index, because: obstacle)
+        reschedule(index)
+    }
+
+    /// Charges for a renewal that had failed: in the grace period as if nothing had been, later from now on. Where a renewal
+    /// was forced meanwhile, its period is paid and runs on.
     mutating func recover(_ index: Int) {
-        if case .grace = subscriptions[index].phase {
+        if subscriptions[index].expiration > now {
+            endTrouble(index)
+            subscriptions[index].phase = .active
+            updateShares(of: index)
+        } else if case .grace = subscriptions[index].phase {
             renew(index, at: subscriptions[index].expiration)
         } else {
             renew(index, at: now)
@@ -53,7 +72,8 @@ extension StoreEngine {
     mutating func endTrouble(_ index: Int) {
         guard let trouble = subscriptions[index].trouble else { return }
         let past = Subscription.PastTrouble(
-            begin: trouble.begin, graceEnd: trouble.graceEnd.map { min($0, now) }, end: now)
+            product: subscriptions[index].product, begin: trouble.begin,
+            graceEnd: trouble.graceEnd.map { min($0, now) }, end: now)
         subscriptions[index].withSpecial { $0.troubles.append(past) }
     }
 

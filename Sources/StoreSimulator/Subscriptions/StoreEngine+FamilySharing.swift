@@ -5,8 +5,16 @@ import StoreManagerCore
 extension StoreEngine {
     /// Makes an account a member of another's family, which shares with it all that may be shared.
     mutating func joinFamily(_ member: Int, of organizer: Int) throws(SimulatorError) {
-        guard member != organizer, accounts[member].organizer == nil, accounts[organizer].organizer == nil else {
-            throw .invalidAction("\"\(accounts[member].name)\" is in a family already.")
+        let (name, leader) = (accounts[member].name, accounts[organizer].name)
+        if member == organizer { throw .invalidAction("\"\(name)\" cannot join a family of its own.") }
+        if accounts[member].organizer != nil { throw .invalidAction("\"\(name)\" is in a family already.") }
+        if !accounts[member].members.isEmpty {
+            throw .invalidAction("\"\(name)\" has a family of its own, whose members have to leave it first.")
+        }
+        if let other = accounts[organizer].organizer {
+            throw .invalidAction(
+                "\"\(leader)\" is a member of the family of \"\(accounts[Int(other)].name)\", which is the one to join."
+            )
         }
         accounts[member].organizer = Int32(organizer)
         accounts[organizer].members.append(Int32(member))
@@ -52,6 +60,19 @@ extension StoreEngine {
     mutating func updateShares(of index: Int) {
         guard let followers = subscriptions[index].special?.followers, !followers.isEmpty else { return }
         for follower in followers { follow(Int(follower), index) }
+    }
+
+    /// Lets the running period of the family's shares in a subscription end when its own does.
+    mutating func cutShares(of index: Int, at end: Date, isUpgraded: Bool = false) {
+        let ended = subscriptions[index].lastID
+        for follower in (subscriptions[index].special?.followers ?? []).map({ Int($0) })
+        where history.record(of: subscriptions[follower].lastID)?.sharedFrom == ended {
+            history.update(at: isolate(subscriptions[follower].lastID)) { record in
+                record.cutOff = end
+                record.isUpgraded = isUpgraded
+            }
+            subscriptions[follower].expiration = end
+        }
     }
 
     /// Takes back, or gives back, what the family has of a transaction.

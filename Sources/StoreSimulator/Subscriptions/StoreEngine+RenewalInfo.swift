@@ -11,11 +11,10 @@ extension StoreEngine {
     func renewalInfo(ofSubscription index: Int) -> StoreRenewalInfo {
         let subscription = subscriptions[index]
         let record = history.record(of: subscription.lastID)
-        let special = subscription.special
         var info = StoreRenewalInfo(
             originalTransactionID: String(record?.originalID ?? subscription.lastID),
             currentProductIdentifier: catalogue[Int(subscription.product)].id,
-            willAutoRenew: subscription.isLive && subscription.renews,
+            willAutoRenew: subscription.isLive && subscription.renews && !looksCancelled(subscription),
             isInBillingRetry: subscription.trouble != nil, signedDate: now)
         if case .grace(let trouble) = subscription.phase { info.gracePeriodExpirationDate = trouble.graceEnd }
         if case .expired(let reason) = subscription.phase { info.expirationReason = reason }
@@ -29,8 +28,10 @@ extension StoreEngine {
         } else {
             info.autoRenewPreference = nil
         }
-        if let increase = special?.priceIncrease { info.priceIncreaseStatus = increase.isAgreed ? .agreed : .pending }
-        if !subscription.hasAccess(at: now) {
+        if let increase = subscription.priceIncrease {
+            info.priceIncreaseStatus = increase.isAgreed ? .agreed : .pending
+        }
+        if !subscription.isLive || looksCancelled(subscription) {
             let offers = catalogue[Int(subscription.product)].subscription?.winBackOffers ?? []
             info.eligibleWinBackOfferIDs = offers.filter(\.isEligible).compactMap(\.id)
         }
@@ -38,6 +39,11 @@ extension StoreEngine {
         info.appAccountToken = record?.details?.appAccountToken
         info.environment = .xcode
         return info
+    }
+
+    /// Whether a subscription whose renewal is late seems to be over for good.
+    private func looksCancelled(_ subscription: Subscription) -> Bool {
+        controls.habits.lateRenewalsLookCancelled && subscription.phase == .active && subscription.expiration <= now
     }
 
     /// The state of a subscription now.

@@ -18,7 +18,7 @@ extension StoreEngine {
         let special = subscription.special
         let offer = special?.runningOffer.flatMap { $0.product == subscription.nextProduct ? $0 : nil }
         let commitment = subscription.nextProduct == subscription.product ? special?.commitment : nil
-        let price = offer?.price ?? commitment?.price ?? special?.priceIncrease?.price ?? product.price ?? 0
+        let price = offer?.price ?? commitment?.price ?? subscription.priceIncrease?.price ?? product.price ?? 0
         let period = offer?.period ?? (commitment == nil ? product.subscription?.period : .month) ?? .month
         return Terms(
             product: Int(subscription.nextProduct), price: price, storefront: controls.storefront,
@@ -26,7 +26,8 @@ extension StoreEngine {
             billingPlan: commitment?.plan, step: controls.timeRate.step(for: period))
     }
 
-    /// One period of an offer is used up, a price increase is done, and a commitment may begin anew.
+    /// One period of an offer is used up, the price increase of a plan that was left is done, and a commitment may begin anew.
+    /// The higher price of a plan that goes on is its price from now on.
     mutating func renewSpecial(_ index: Int) {
         let product = subscriptions[index].product
         let period = catalogue[Int(product)].subscription?.period ?? .month
@@ -37,6 +38,7 @@ extension StoreEngine {
                 offer.periodsLeft -= 1
                 special.runningOffer = offer.product == product && offer.periodsLeft > 0 ? offer : nil
             }
+            if special.priceIncrease?.product != product { special.priceIncrease = nil }
             while let end = special.commitment?.end, end < expiration {
                 let next = step.date(after: end, count: 1)
                 guard next > end else { break }

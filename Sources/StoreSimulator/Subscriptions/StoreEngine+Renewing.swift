@@ -30,16 +30,20 @@ extension StoreEngine {
     }
 
     /// Charges for the next period, which begins at `date`, and tells whoever is to know.
-    mutating func renew(_ index: Int, at date: Date) {
+    ///
+    /// - Parameter endsTrouble: Whether trouble with billing is over thereby.
+    mutating func renew(_ index: Int, at date: Date, endingTrouble endsTrouble: Bool = true) {
         let terms = nextTerms(of: index)
         let place = recordPlace(of: index)
         let canExtend =
             history.records[place].canGrow(with: terms) && date == subscriptions[index].expiration
             && subscriptions[index].lastID + 1 < subscriptions[index].idsEnd
         let id = canExtend ? extend(index, at: place) : beginRun(index, after: place, on: terms, at: date)
-        let isRecovery = subscriptions[index].trouble != nil
-        endTrouble(index)
-        subscriptions[index].phase = .active
+        let isRecovery = subscriptions[index].trouble != nil && endsTrouble
+        if endsTrouble {
+            endTrouble(index)
+            subscriptions[index].phase = .active
+        }
         subscriptions[index].product = subscriptions[index].nextProduct
         if subscriptions[index].special != nil { renewSpecial(index) }
         tellOfRenewal(index, id, isRecovery: isRecovery)
@@ -50,10 +54,24 @@ extension StoreEngine {
         endTrouble(index)
         subscriptions[index].phase = .expired(reason)
         subscriptions[index].renews = false
+        let ending = Subscription.Ending(date: now, reason: reason)
+        subscriptions[index].withSpecial { $0.endings.append(ending) }
         let id = subscriptions[index].lastID
         note(.expired, .owner(id), .transaction(id), .init("reason", reason.name))
         emit(.expired, reason.subtype, of: id)
         updateShares(of: index)
+    }
+
+    /// What forbids to charge for another period, whether or not that could be done; nil where nothing does.
+    func obstacleToRenewal(of index: Int) -> StoreExpirationReason? {
+        // So it is with almost all of a crowd.
+        let product = catalogue[Int(subscriptions[index].nextProduct)].id
+        if subscriptions[index].renews, subscriptions[index].$special.isEmpty, controls.sells(product) { return nil }
+        let subscription = subscriptions[index]
+        let isBound = subscription.special?.commitment.map { $0.end > subscription.expiration } ?? false
+        if !subscription.renews && !isBound { return .autoRenewDisabled }
+        if let increase = subscription.priceIncrease, !increase.isAgreed { return .didNotConsentToPriceIncrease }
+        return controls.sells(product) ? nil : .productUnavailable
     }
 
     /// Whether renewals fail now.
@@ -69,14 +87,8 @@ extension StoreEngine {
     }
 
     private mutating func periodEnded(_ index: Int) {
-        let special = subscriptions[index].special
-        let isBound = special?.commitment.map { $0.end > subscriptions[index].expiration } ?? false
-        if !subscriptions[index].renews && !isBound {
-            lapse(index, because: .autoRenewDisabled)
-        } else if let increase = special?.priceIncrease, !increase.isAgreed {
-            lapse(index, because: .didNotConsentToPriceIncrease)
-        } else if controls.unavailableProducts.contains(catalogue[Int(subscriptions[index].nextProduct)].id) {
-            lapse(index, because: .productUnavailable)
+        if let obstacle = obstacleToRenewal(of: index) {
+            lapse(index, because: obstacle)
         } else if renewalsFail {
             renewalFailed(index)
         } else {

@@ -34,7 +34,7 @@ extension StoreEngine {
             return begin(payment, product, account: account, renewing: index)
         }
         let current = Int(subscriptions[index].product)
-        guard product != current else { return schedule(product, payment, index) }
+        guard product != current else { return stay(payment, index) }
         switch PlanChange(from: catalogue[current], to: catalogue[product]) {
         case .now(let isUpgrade):
             let replaced = subscriptions[index].lastID
@@ -65,10 +65,13 @@ extension StoreEngine {
     private mutating func begin(
         _ payment: UInt64, _ product: Int, account: Int, renewing known: Int?
     ) -> UInt64 {
-        if let known, let original = history.record(of: subscriptions[known].lastID) {
+        let wasLive = known.map { subscriptions[$0].isLive } ?? false
+        if let known {
+            endTrouble(known)
+            let original = history.record(of: subscriptions[known].lastID)
             history.update(at: history.position(of: payment)) { record in
-                record.originalID = original.originalID
-                record.originalDate = original.originalDate
+                record.originalID = original?.originalID ?? record.originalID
+                record.originalDate = original?.originalDate ?? record.originalDate
             }
         }
         markPaid(payment)
@@ -79,14 +82,11 @@ extension StoreEngine {
             account: Int32(account), product: Int32(product), nextProduct: Int32(product), lastID: payment,
             idsEnd: payment + History.idsPerRun, recordHint: Int32(clamping: place), expiration: expiration)
         subscription.special = special(for: history.records[place], of: product, after: known)
-        let wasLive = known.map { subscriptions[$0].isLive } ?? false
         let index = known ?? subscriptions.count
         if known == nil {
             subscriptions.append(subscription)
             accounts[account].subscriptions.append(Int32(index))
         } else {
-            endTrouble(index)
-            subscription.special?.troubles = subscriptions[index].special?.troubles ?? []
             subscriptions[index] = subscription
         }
         reschedule(index)
@@ -94,6 +94,20 @@ extension StoreEngine {
         emitBeginning(of: payment, isNew: known == nil, wasLive: wasLive)
         shareWithFamily(payment)
         return payment
+    }
+
+    /// The plan is held already: what is held answers, nothing is charged, and the plan renews. That takes back a change that
+    /// was to come, and an offer begins with the next renewal; such a purchase is a change at the renewal.
+    private mutating func stay(_ payment: UInt64, _ index: Int) -> UInt64 {
+        let product = Int(subscriptions[index].product)
+        let offer = history.record(of: payment).flatMap { termsTable[$0.terms].offer }
+        if subscriptions[index].nextProduct != subscriptions[index].product || offer != nil {
+            return schedule(product, payment, index)
+        }
+        let id = subscriptions[index].lastID
+        if !subscriptions[index].renews { try? setAutoRenew(true, of: id) }
+        let isStoreKit = controls.habits.answersPlanChangesWithHeldTransaction
+        return answer(payment, withHeld: id, as: isStoreKit ? .purchased : .restored)
     }
 
     /// Notes what the next renewal is for, and answers the payment with what is held until then.
@@ -115,14 +129,33 @@ extension StoreEngine {
         return answer(payment, withHeld: subscriptions[index].lastID, as: state)
     }
 
-    /// Ends the running period now, because another plan takes its place.
+    /// Ends the running period now, because another plan takes its place, and gives back what was paid for the rest. In a
+    /// grace period it is over already, and nothing is left of it.
     private mutating func cutShort(_ index: Int, isUpgrade: Bool) {
-        let (id, end) = (subscriptions[index].lastID, now)
+        let (id, end) = (subscriptions[index].lastID, min(now, subscriptions[index].expiration))
+        let refund = unusedShare(of: id, from: end)
         revise(id, reopens: false) { record in
             record.cutOff = end
             record.isUpgraded = true
+            if let refund { record.withDetails { $0.proratedAmount = refund } }
         }
-        note(.upgraded, .owner(id), .transaction(id), .init("kind", isUpgrade ? "upgrade" : "crossgrade"))
+        cutShares(of: index, at: end, isUpgraded: true)
+        note(
+            .upgraded, .owner(id), .transaction(id), .init("kind", isUpgrade ? "upgrade" : "crossgrade"),
+            refund.map { .init("refund", "\($0)") })
+    }
+
+    /// What of the price of a transaction was paid for the part of its period that lies after a date: by the second, and
+    /// rounded to the nearest unit of the currency, halves up. Nil where that is nothing.
+    private func unusedShare(of id: UInt64, from date: Date) -> Decimal? {
+        guard let record = history.record(of: id) else { return nil }
+        let index = Int32(id - record.firstID)
+        let begin = purchaseDate(index, of: record)
+        guard let end = expirationDate(index, of: record), begin < end, date < end else { return nil }
+        let terms = termsTable[record.terms]
+        let share = end.timeIntervalSince(max(begin, date)) / end.timeIntervalSince(begin)
+        let amount = (terms.price * Decimal(share)).rounded(toUnitOf: terms.currency.map { Locale.Currency($0) })
+        return amount > 0 ? amount : nil
     }
 
     /// What is special about a subscription that begins with this record; nil where nothing is.
@@ -140,9 +173,15 @@ extension StoreEngine {
             special.commitment = Subscription.Commitment(
                 plan: plan.type, price: plan.price ?? 0, end: step.date(after: record.anchor, count: 1))
         }
-        special.followers = known.flatMap { subscriptions[$0].special?.followers } ?? []
-        let isOrdinary = special.runningOffer == nil && special.commitment == nil && special.followers.isEmpty
-        return isOrdinary && known.flatMap { subscriptions[$0].special } == nil ? nil : special
+        if let past = known.flatMap({ subscriptions[$0].special }) {
+            special.followers = past.followers
+            special.troubles = past.troubles
+            special.endings = past.endings
+        }
+        let isOrdinary =
+            special.runningOffer == nil && special.commitment == nil && special.followers.isEmpty
+            && special.troubles.isEmpty && special.endings.isEmpty
+        return isOrdinary ? nil : special
     }
 
     /// All periods of an offer.
@@ -168,7 +207,7 @@ extension StoreEngine {
 
 /// When a change from one plan to another takes effect.
 private enum PlanChange {
-    /// At once; the rest of what was paid is given back.
+    /// At once; what was paid for the rest of the period is given back.
     case now(isUpgrade: Bool)
     /// When the running period ends.
     case atRenewal

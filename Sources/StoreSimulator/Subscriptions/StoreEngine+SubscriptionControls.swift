@@ -10,14 +10,14 @@ extension StoreEngine {
         reschedule(index)
     }
 
-    /// Ends the running period now and begins the next. Trouble with billing goes on as it was.
+    /// Ends the running period now and begins the next, whatever forbids or hinders it. Trouble with billing goes on as it was.
     mutating func forceRenewal(_ product: String, account: Int) throws(SimulatorError) {
         let index = try liveSubscription(to: product, account: account)
         endPeriodNow(index)
-        subscriptions[index].renews = true
+        if !subscriptions[index].renews { try setAutoRenew(true, of: subscriptions[index].lastID) }
         if subscriptions[index].special != nil { subscriptions[index].withSpecial { $0.priceIncrease = nil } }
         subscriptions[index].steadyTerms = -1
-        if subscriptions[index].trouble == nil { renew(index, at: now) }
+        renew(index, at: now, endingTrouble: false)
         reschedule(index)
     }
 
@@ -30,6 +30,7 @@ extension StoreEngine {
         note(.autoRenew, .owner(id), .transaction(id), .init("renews", String(isOn)))
         emit(.didChangeRenewalStatus, isOn ? .autoRenewEnabled : .autoRenewDisabled, of: id)
         updateShares(of: index)
+        if !isOn { stopRetrying(index) }
     }
 
     /// Announces a higher price. Where consent is needed and does not come, the subscription lapses.
@@ -37,8 +38,9 @@ extension StoreEngine {
         _ id: UInt64, price: Decimal?, needsConsent: Bool
     ) throws(SimulatorError) {
         let index = try liveSubscription(of: id)
+        let product = subscriptions[index].product
         subscriptions[index].withSpecial {
-            $0.priceIncrease = Subscription.PriceIncrease(price: price, isAgreed: !needsConsent)
+            $0.priceIncrease = Subscription.PriceIncrease(product: product, price: price, isAgreed: !needsConsent)
         }
         note(.priceIncrease, .owner(id), .transaction(id), .init("status", needsConsent ? "pending" : "announced"))
         emit(.priceIncrease, needsConsent ? .pending : .accepted, of: id)
@@ -59,6 +61,8 @@ extension StoreEngine {
             emit(.priceIncrease, .accepted, of: id)
         } else {
             emit(.didChangeRenewalStatus, .autoRenewDisabled, of: id)
+            updateShares(of: index)
+            stopRetrying(index)
         }
     }
 
@@ -66,6 +70,9 @@ extension StoreEngine {
     mutating func resolveBillingIssue(of id: UInt64) throws(SimulatorError) {
         let index = try liveSubscription(of: id)
         guard subscriptions[index].trouble != nil else { throw .invalidAction("Transaction \(id) has no issue.") }
+        if let obstacle = obstacleToRenewal(of: index) {
+            throw .invalidAction("The subscription is not to be charged again: \(obstacle.name).")
+        }
         recover(index)
         reschedule(index)
     }
@@ -123,5 +130,6 @@ extension StoreEngine {
         guard subscriptions[index].expiration > end else { return }
         history.update(at: isolate(subscriptions[index].lastID)) { $0.cutOff = end }
         subscriptions[index].expiration = end
+        cutShares(of: index, at: end)
     }
 }

@@ -52,6 +52,8 @@ struct Subscription: Codable, Sendable {
         var commitment: Commitment?
         /// The renewals that failed at first.
         var troubles: [PastTrouble] = []
+        /// When and why it ended, each time.
+        var endings: [Ending] = []
         /// The subscription that this one is a family member's share of.
         var leader: Int32?
         /// The shares that family members have in this one.
@@ -71,8 +73,10 @@ struct Subscription: Codable, Sendable {
         var periodsLeft: Int32
     }
 
-    /// A price increase.
+    /// A price increase of one plan.
     struct PriceIncrease: Hashable, Codable, Sendable {
+        /// The plan that it is for.
+        var product: Int32
         /// The price from the next renewal on; nil asks for consent to what it is.
         var price: Decimal?
         /// Whether the subscriber has agreed, or need not.
@@ -109,8 +113,16 @@ struct Subscription: Codable, Sendable {
         }
     }
 
+    /// An end, which another purchase may have followed.
+    struct Ending: Hashable, Codable, Sendable {
+        var date: Date
+        var reason: StoreExpirationReason
+    }
+
     /// A renewal that failed at first, and when that was over.
     struct PastTrouble: Hashable, Codable, Sendable {
+        /// The plan that was to be renewed.
+        var product: Int32
         var begin: Date
         var graceEnd: Date?
         var end: Date
@@ -124,6 +136,9 @@ struct Subscription: Codable, Sendable {
         steadyTerms = -1
     }
 
+    /// The price increase that the next renewal comes under; one of a plan that is going to be left does not count.
+    var priceIncrease: PriceIncrease? { special?.priceIncrease.flatMap { $0.product == nextProduct ? $0 : nil } }
+
     /// Whether it has not ended.
     var isLive: Bool {
         switch phase {
@@ -132,13 +147,13 @@ struct Subscription: Codable, Sendable {
         }
     }
 
-    /// Whether it gives access at a date that is not before the last thing that happened to it: paid for, or in its grace
-    /// period.
+    /// Whether it gives access at a date that is not before the last thing that happened to it: paid for, be it by a renewal
+    /// that was forced while billing fails, or in its grace period.
     func hasAccess(at date: Date) -> Bool {
         switch phase {
-        case .active: date < expiration
+        case .active, .retry: date < expiration
         case .grace: true
-        case .retry, .expired, .revoked: false
+        case .expired, .revoked: false
         }
     }
 

@@ -72,7 +72,8 @@ extension StoreEngine {
         let indices = accounts[account].subscriptions.map { Int($0) }.filter { group(ofSubscription: $0) == groupID }
         let spans = records.map { span(of: $0) } + indices.flatMap { troubles(of: $0) }
         let marks: [SubscriptionTimeline.Mark] =
-            records.flatMap { moments(of: $0) } + indices.compactMap { outlook(of: $0) }
+            records.flatMap { moments(of: $0) } + indices.flatMap { endings(of: $0) }
+            + indices.compactMap { outlook(of: $0) }
         let name = catalogue.configuration.subscriptionGroups.first { $0.id == groupID }?.name ?? ""
         return SubscriptionTimeline(
             title: "\(name.isEmpty ? groupID : name) of \(accounts[account].name)",
@@ -84,7 +85,7 @@ extension StoreEngine {
         let terms = termsTable[record.terms]
         let dates = (0..<record.count).map { purchaseDate($0, of: record) }
         let end = expirationDate(record.count - 1, of: record)
-        let price = "\(terms.price) \(terms.currency ?? "")".trimmingCharacters(in: .whitespaces)
+        let price = terms.text(of: terms.price)
         return SubscriptionTimeline.Span(
             kind: record.details?.revocationDate != nil ? .refunded : terms.offer != nil ? .offer : .paid,
             productIdentifier: product(of: record).id, boundaries: dates + (end.map { [$0] } ?? []),
@@ -92,9 +93,10 @@ extension StoreEngine {
     }
 
     private func troubles(of index: Int) -> [SubscriptionTimeline.Span] {
-        let identifier = catalogue[Int(subscriptions[index].product)].id
         let present = subscriptions[index].trouble.map {
-            Subscription.PastTrouble(begin: $0.begin, graceEnd: $0.graceEnd.map { min($0, now) }, end: now)
+            Subscription.PastTrouble(
+                product: subscriptions[index].product, begin: $0.begin, graceEnd: $0.graceEnd.map { min($0, now) },
+                end: now)
         }
         let troubles = (subscriptions[index].special?.troubles ?? []) + (present.map { [$0] } ?? [])
         return troubles.flatMap { trouble -> [SubscriptionTimeline.Span] in
@@ -104,19 +106,34 @@ extension StoreEngine {
             ]
             return stretches.filter { $0.1 < $0.2 }.map {
                 SubscriptionTimeline.Span(
-                    kind: $0.0, productIdentifier: identifier, boundaries: [$0.1, $0.2], label: "")
+                    kind: $0.0, productIdentifier: catalogue[Int(trouble.product)].id, boundaries: [$0.1, $0.2],
+                    label: "")
             }
         }
     }
 
     private func moments(of record: PurchaseRecord) -> [SubscriptionTimeline.Mark] {
+        let (terms, identifier) = (termsTable[record.terms], product(of: record).id)
         var marks: [SubscriptionTimeline.Mark] = []
-        if let date = record.details?.revocationDate { marks.append(.init(date: date, text: "refunded")) }
-        if record.isUpgraded, let date = record.cutOff { marks.append(.init(date: date, text: "upgraded")) }
+        if let date = record.details?.revocationDate {
+            let amount = record.details?.refundedAmount.map { ", \(terms.text(of: $0)) given back" } ?? ""
+            let what = record.isFamilyShared ? "share taken back" : "refunded"
+            marks.append(.init(date: date, text: "\(what): \(identifier)\(amount)"))
+        }
+        if record.isUpgraded, let date = record.cutOff {
+            let amount = record.details?.proratedAmount.map { ", \(terms.text(of: $0)) given back" } ?? ""
+            marks.append(.init(date: date, text: "upgraded from \(identifier)\(amount)"))
+        }
         return marks
     }
 
-    /// What comes next, or how it ended.
+    /// How it ended, each time. A share of the family's ends with its organizer's.
+    private func endings(of index: Int) -> [SubscriptionTimeline.Mark] {
+        let endings = subscriptions[Int(subscriptions[index].special?.leader ?? Int32(index))].special?.endings ?? []
+        return endings.map { .init(date: $0.date, text: "ended: \($0.reason.name)") }
+    }
+
+    /// What comes next.
     private func outlook(of index: Int) -> SubscriptionTimeline.Mark? {
         let subscription = subscriptions[index]
         return switch subscription.phase {
@@ -125,11 +142,14 @@ extension StoreEngine {
                 date: subscription.expiration,
                 text: "renews as \(catalogue[Int(subscription.nextProduct)].id)")
         case .active: .init(date: subscription.expiration, text: "ends")
-        case .grace, .retry: nil
-        case .expired(let reason): .init(date: subscription.expiration, text: "ended: \(reason.name)")
-        case .revoked: nil
+        case .grace, .retry, .expired, .revoked: nil
         }
     }
+}
+
+extension Terms {
+    /// An amount with the currency.
+    fileprivate func text(of amount: Decimal) -> String { currency.map { "\(amount) \($0)" } ?? "\(amount)" }
 }
 
 extension StoreRedeemedOffer {

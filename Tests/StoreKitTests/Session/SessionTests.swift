@@ -172,6 +172,10 @@ extension StoreKitDoubleTests {
             }
             #expect(missing.localizedDescription.contains("STOREKIT_CONFIGURATION"))
             #expect(unreadable.localizedDescription.contains("/nowhere.storekit"))
+            StoreKitDouble.useStore(namedBy: ["STOREKIT_CONFIGURATION": Kiosk.file.path])
+            #expect(StoreKitDouble.currentStore != nil)
+            StoreKitDouble.useStore(namedBy: [:])
+            #expect(StoreKitDouble.currentStore == nil)
         }
 
         /// The code of the SKTestError that something throws.

@@ -248,13 +248,13 @@ extension StoreKitDoubleTests {
             #expect(queue.transactions.first?.error == nil)
         }
 
-        @Test("A product that the store does not know fails")
+        @Test("A payment is purchasing first, also where the store turns it down at once")
         func unknownProduct() async throws {
             let payment = SKMutablePayment()
             payment.productIdentifier = "com.example.nothing"
             queue.add(payment)
             await StoreKitDouble.settle()
-            #expect(recorder.lines == ["failed com.example.nothing"])
+            #expect(recorder.lines == ["purchasing com.example.nothing", "failed com.example.nothing"])
             #expect((queue.transactions.first?.error as? SKError)?.code == .storeProductNotAvailable)
             queue.transactions.forEach(queue.finishTransaction)
             await StoreKitDouble.settle()

@@ -44,6 +44,24 @@ extension StoreKitDoubleTests {
             #expect(recorder.lines.first == "offered stamps")
         }
 
+        @Test(
+            "A payment that was begun in the store brings its offer along, kept for later or not",
+            arguments: [true, false])
+        func promotedWithOffer(atOnce: Bool) async throws {
+            try kiosk.store.buyProduct(identifier: Kiosk.silverMonthly)
+            try kiosk.session.expireSubscription(productIdentifier: Kiosk.silverMonthly)
+            let keeper = PaymentKeeper(acceptsAtOnce: atOnce)
+            queue.add(keeper)
+            try kiosk.store.sendPurchaseIntent(productIdentifier: Kiosk.silverMonthly, offerID: "comeback")
+            await StoreKitDouble.settle()
+            if !atOnce {
+                #expect(kiosk.store.allTransactions.count == 1)
+                queue.add(try #require(keeper.payment))
+                await StoreKitDouble.settle()
+            }
+            #expect(kiosk.store.allTransactions.last?.transaction.offer?.id == "comeback")
+        }
+
         @Test("A change of the storefront is told, with the new country in the queue")
         func storefront() async throws {
             let recorder = QueueRecorder()
@@ -153,4 +171,21 @@ extension StoreKitDoubleTests {
 /// An observer that has nothing but what it must have.
 private final class SilentObserver: NSObject, SKPaymentTransactionObserver {
     func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {}
+}
+
+/// Keeps a payment that was begun in the store.
+private final class PaymentKeeper: NSObject, SKPaymentTransactionObserver {
+    private let acceptsAtOnce: Bool
+    private(set) var payment: SKPayment?
+
+    init(acceptsAtOnce: Bool) { self.acceptsAtOnce = acceptsAtOnce }
+
+    func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {}
+
+    func paymentQueue(
+        _ queue: SKPaymentQueue, shouldAddStorePayment payment: SKPayment, for product: SKProduct
+    ) -> Bool {
+        self.payment = payment
+        return acceptsAtOnce
+    }
 }

@@ -87,7 +87,7 @@ extension StoreKitDoubleTests {
         func noStore() async throws {
             let payment = SKMutablePayment(product: try await product(Kiosk.stamps))
             StoreKitDouble.currentStore = nil
-            #expect(!SKPaymentQueue.canMakePayments())
+            #expect(SKPaymentQueue.canMakePayments())
             #expect(queue.storefront == nil)
             let error = try await errorOfPayment(payment)
             let underlying = try #require(error.errorUserInfo[NSUnderlyingErrorKey] as? NSError)

@@ -116,8 +116,10 @@ extension StoreKitDoubleTests {
         func removed() async throws {
             kiosk.store.buyer.standingAnswer = .hesitate
             let product = try await kiosk.product(Kiosk.stamps)
+            #expect(StoreKitDouble.openCallCount == 0)
             let purchase = Task { try await product.purchase() }
             await StoreKitDouble.settle()
+            #expect(StoreKitDouble.openCallCount == 1)
             try kiosk.store.removeTransactionFromQueue(identifier: "1")
             await #expect(throws: StoreKitError.self) { try await purchase.value }
         }

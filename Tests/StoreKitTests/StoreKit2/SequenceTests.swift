@@ -145,8 +145,26 @@ extension StoreKitDoubleTests {
             SKPaymentQueue.default().add(recorder)
             try kiosk.store.sendPurchaseIntent(productIdentifier: Kiosk.stamps)
             let next = try #require(await intents.next())
-            #expect(next.product.id == Kiosk.stamps && next.offer == nil && next.id != waiting.id)
+            #expect(next.product.id == Kiosk.stamps && next.offer == nil && next.id == Kiosk.stamps)
             #expect(recorder.lines.isEmpty)
+        }
+
+        @Test("Who settles with the readers waits until every loop has dealt with what it was told")
+        func readers() async throws {
+            let heard = Locked<[String]>([])
+            let reading = Task.detached {
+                for await result in Transaction.updates {
+                    await Task.yield()
+                    heard.withLock { $0.append(result.unsafePayloadValue.productID) }
+                }
+            }
+            while StoreKitDouble.readerCount == 0 { await Task.yield() }
+            for _ in 0..<3 { try kiosk.store.buyProduct(identifier: Kiosk.stamps) }
+            await StoreKitDouble.settleReaders()
+            #expect(heard.withLock { $0 } == [Kiosk.stamps, Kiosk.stamps, Kiosk.stamps])
+            reading.cancel()
+            await reading.value
+            #expect(StoreKitDouble.readerCount == 0)
         }
 
         @Test("A higher price and a renewal that failed are messages, which wait for a listener")

@@ -31,6 +31,9 @@ struct CrashScenario: CustomTestStringConvertible, Sendable {
     /// Whether everything that is bought comes with the context that its purchase was started with.
     var keepsContext = true
 
+    /// Whether a purchase may fail as one does that is only interrupted, so that its context is kept.
+    var mayBeInterrupted = false
+
     /// The context that purchases are started with.
     static let context = PurchaseContext(data: Data("shelf 3".utf8))
 
@@ -64,9 +67,12 @@ extension CrashScenario {
             name: "bought though owned", before: own(.theme), steps: [.buyOwned(.theme)], finishesAgain: true,
             keepsContext: false),
         CrashScenario(name: "approved", steps: [.buy(.coins, quantity: 3, answer: .ask), .approve]),
-        CrashScenario(name: "interrupted", steps: [.buy(.coins, answer: .interrupt), .resolve], keepsContext: false),
+        CrashScenario(
+            name: "interrupted", steps: [.buy(.coins, answer: .interrupt), .resolve], mayBeInterrupted: true),
         CrashScenario(name: "cancelled", steps: [.try(.coins, answer: .cancel, ends: .cancelled)]),
-        CrashScenario(name: "declined", steps: [.try(.coins, answer: .decline(.generic(.unknown)), ends: .failed)]),
+        CrashScenario(
+            name: "declined", steps: [.try(.coins, answer: .decline(.generic(.unknown)), ends: .failed)],
+            mayBeInterrupted: true),
         CrashScenario(name: "upgraded", steps: [.buy(.silver), .buy(.gold)]),
         CrashScenario(name: "a plan change", steps: [.buy(.gold), .changePlan(.silver), .renew(.silver, count: 1)]),
     ]

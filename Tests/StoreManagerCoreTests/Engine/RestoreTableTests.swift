@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -13,7 +14,7 @@ struct RestoreTableTests {
     private mutating func begin(_ number: UInt64, verifies: Bool = false, of username: String? = nil) -> Bool {
         var handlers = RestoreHandlers(onSuccess: { _ in })
         if verifies { handlers.onVerify = { _ in } }
-        return table.begin(token(number), receiver: .handlers(handlers), applicationUsername: username)
+        return table.begin(token(number), receiver: .handlers(handlers), applicationUsername: username, at: .start)
     }
 
     private mutating func settle(_ id: String, _ settlement: RestoreSettlement? = nil) -> [RestoreTable.Completed] {
@@ -36,7 +37,7 @@ struct RestoreTableTests {
     mutating func completion() {
         begin(1)
         let ids = ["A", "B", "C", "D"]
-        for id in ids { #expect(table.add(.sample(id), to: token(1)) == true) }
+        for id in ids { #expect(table.add(.sample(id), to: token(1), at: .start) == true) }
         #expect(settle("C").isEmpty)
         #expect(table.endList(token(1)) == ids)
         #expect(settle("B", .invalid(.sample("B"), .verificationFailed(reason: "a test"))).isEmpty)
@@ -62,10 +63,10 @@ struct RestoreTableTests {
     @Test("R05 a transaction that is listed twice counts once; one that is of no use is left out")
     mutating func duplicates() {
         begin(1)
-        #expect(table.add(.sample("A"), to: token(1)) == true)
-        #expect(table.add(.sample("A"), to: token(1)) == false)
-        #expect(table.add(.sample("B"), to: token(1)) == true)
-        #expect(table.add(.sample("C"), to: token(9)) == false)
+        #expect(table.add(.sample("A"), to: token(1), at: .start) == true)
+        #expect(table.add(.sample("A"), to: token(1), at: .start) == false)
+        #expect(table.add(.sample("B"), to: token(1), at: .start) == true)
+        #expect(table.add(.sample("C"), to: token(9), at: .start) == false)
         #expect(table.endList(token(1)) == ["A", "B"])
         #expect(table.settle("B", as: nil).isEmpty)
         #expect(settle("A").map(\.result.line) == ["restored [A] invalid [] undecided []"])
@@ -76,7 +77,7 @@ struct RestoreTableTests {
     mutating func twoListings() {
         begin(1)
         begin(2, of: "somebody")
-        for listing in [token(1), token(2)] { #expect(table.add(.sample("A"), to: listing) == true) }
+        for listing in [token(1), token(2)] { #expect(table.add(.sample("A"), to: listing, at: .start) == true) }
         #expect(table.endedListing(awaiting: "A") == nil)
         #expect(table.endList(token(2)) == ["A"])
         #expect(table.endedListing(awaiting: "A") == token(2))
@@ -93,8 +94,8 @@ struct RestoreTableTests {
         begin(1)
         begin(2)
         begin(3, of: "somebody")
-        for id in ["A", "B"] { #expect(table.add(.sample(id), to: token(1)) == true) }
-        #expect(table.add(.sample("B"), to: token(3)) == true)
+        for id in ["A", "B"] { #expect(table.add(.sample(id), to: token(1), at: .start) == true) }
+        #expect(table.add(.sample("B"), to: token(3), at: .start) == true)
         let failed = table.fail(token(1))
         #expect(failed?.requests == [token(1), token(2)])
         #expect(failed?.orphans == ["A"])
@@ -122,17 +123,48 @@ struct RestoreTableTests {
         #expect(!table.hadVerifyHandler(token(2)))
     }
 
-    @Test("R09 what the store reports by itself is held while anything is being listed")
+    private func released(by seconds: Double, _ table: inout RestoreTable) -> [String] {
+        table.releaseHeld(by: .start + seconds).map(\.transaction.id)
+    }
+
+    @Test(
+        "R09 what the store reports by itself is held while anything is being listed, and not for longer than it says")
     mutating func holding() {
         begin(1)
         begin(2, of: "somebody")
-        table.hold(StoreTransactionUpdate(.sample("A")))
+        for (id, seconds) in [("A", 1.0), ("B", 2), ("A", 3)] {
+            table.hold(StoreTransactionUpdate(.sample(id)), until: .start + seconds)
+        }
         #expect(table.endList(token(1)) == [])
-        #expect(table.isListing)
-        #expect(table.releaseHeld().isEmpty)
+        #expect(table.isHolding)
+        #expect(released(by: 0.9, &table) == [])
+        #expect(released(by: 2, &table) == ["A", "B"])
+        #expect(table.isHolding("A") && !table.isHolding("B"))
         #expect(table.endList(token(2)) == [])
-        #expect(!table.isListing)
-        #expect(table.releaseHeld().map(\.transaction.id) == ["A"])
-        #expect(table.releaseHeld().isEmpty)
+        #expect(!table.isHolding)
+        #expect(released(by: 2, &table) == ["A"])
+        #expect(!table.isHolding("A"))
+        #expect(released(by: 9, &table) == [])
+    }
+
+    @Test("R09 nothing is held for a list that nobody waits for")
+    mutating func nobodyWaits() {
+        begin(1)
+        begin(2)
+        table.take(token(1))
+        #expect(table.isHolding)
+        table.take(token(2))
+        #expect(!table.isHolding)
+        #expect(table.isListing(token(1)))
+    }
+
+    @Test("R12 a listing knows when the store last listed something, until it has ended")
+    mutating func lastWord() {
+        begin(1)
+        #expect(table.lastWord(in: token(1)) == .start)
+        _ = table.add(.sample("A"), to: token(1), at: .start + 5)
+        #expect(table.lastWord(in: token(1)) == .start + 5)
+        _ = table.endList(token(1))
+        #expect(table.lastWord(in: token(1)) == nil)
     }
 }

@@ -88,6 +88,34 @@ struct TimerTableTests {
         #expect(table.count == 0)
     }
 
+    @Test("a short timer costs the same behind 100,000 long ones as behind none", .timeLimit(.minutes(1)))
+    func shortBehindLong() {
+        var table = TimerTable()
+        for number in 0..<100_000 { _ = table.add(at: .start + 1_000 + Double(number % 7)) { _ in } }
+        for number in 0..<100_000 {
+            let deadline = Date.start + Double(number) / 1_000
+            _ = table.add(at: deadline) { _ in }
+            #expect(table.nextDeadline() == deadline)
+            #expect(table.takeDue(by: deadline).count == 1)
+        }
+        #expect(table.count == 100_000)
+    }
+
+    @Test("equal deadlines keep the order of arrival, whatever else comes and goes")
+    func equalDeadlines() {
+        var table = TimerTable()
+        var generator = SplitMix64(seed: 5)
+        var timers: [TimerTable.Timer] = []
+        for _ in 0..<1_000 {
+            timers.append(table.add(at: .start + Double(Int.random(in: 0..<5, using: &generator))) { _ in })
+        }
+        for deadline in 0..<5 {
+            let expected = timers.filter { $0.deadline == .start + Double(deadline) }
+            let due = table.takeDue(by: .start + Double(deadline))
+            #expect(due.count == expected.count && zip(due, expected).allSatisfy { $0 === $1 })
+        }
+    }
+
     @Test("a sorted table stays sorted whatever is added and cancelled")
     func randomly() {
         var table = TimerTable()

@@ -43,6 +43,20 @@ struct ReadingEntitlementsTests {
         #expect(fixture.lines == ["store entitlements"])
     }
 
+    @Test("T05 a store that does not list them is not asked at start, only on demand")
+    func storeThatListsNone() async {
+        let fixture = ManagerFixture(capabilities: StoreBackendCapabilities(listsEntitlements: false))
+        fixture.manager.persistence = persistence
+        await fixture.manager.settle()
+        #expect(fixture.lines == [])
+        fixture.backend.answer = { command in
+            guard case .entitlements(let token) = command else { return [] }
+            return [.entitlementsRead(.failure(.unsupported("this")), for: token)]
+        }
+        let error = await #expect(throws: StoreError.self) { try await fixture.manager.refreshEntitlements() }
+        #expect(error?.name == "unsupported")
+    }
+
     @Test("T05 without a ledger they are read on demand only")
     func withoutLedger() async throws {
         await manager.settle()

@@ -141,6 +141,8 @@ struct StoreErrorTests {
     func details() {
         #expect(StoreError.unknownProduct(identifier: "com.x").localizedDescription.contains("com.x"))
         #expect(StoreError.invalidQuantity(-3).localizedDescription.contains("-3"))
+        let cause = NSError(domain: "Cause", code: 7, userInfo: [NSLocalizedDescriptionKey: "the cause"])
+        #expect(StoreError.unknown(underlying: cause).localizedDescription.hasSuffix("an error: the cause."))
         #expect(StoreError.timedOut(after: 30).localizedDescription.contains("30"))
         #expect(StoreError.verificationFailed(reason: "forged").localizedDescription.contains("forged"))
         #expect(StoreError.unfinishedTransaction(id: "77").localizedDescription.contains("77"))

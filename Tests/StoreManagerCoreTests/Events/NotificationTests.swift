@@ -78,6 +78,60 @@ struct NotificationTests {
         withExtendedLifetime(observer) {}
     }
 
+    /// How a request ends that posts a notification.
+    enum Request: CaseIterable, Sendable {
+        case fetch, failedFetch, purchase, cancelledPurchase, restore, failedRestore
+    }
+
+    @Test(
+        "N04 notifications are posted whether or not the request had handlers, after these, once",
+        arguments: Request.allCases, [true, false])
+    func posted(request: Request, hasHandlers: Bool) async {
+        let center = NotificationCenter()
+        shop.manager.notificationCenter = center
+        let names: [Request: Notification.Name] = [
+            .fetch: .storeProductsFetched, .failedFetch: .storeProductFetchFailed,
+            .purchase: .storeTransactionSucceeded, .cancelledPurchase: .storeTransactionFailed,
+            .restore: .storeRestoreFinished, .failedRestore: .storeRestoreFailed,
+        ]
+        _ = center.addObserver(forName: names[request], object: shop.manager, queue: nil) { [recorder] _ in
+            recorder.record("posted")
+        }
+        // A success without a receiver would wait; the default receiver is no handler of the request's.
+        shop.manager.defaultHandlers = PurchaseHandlers(onSuccess: { _ in })
+        shop.backend.answer = { $0.finishedAtOnce }
+        switch request {
+        case .fetch, .failedFetch:
+            let token = shop.manager.fetchProducts(
+                withIdentifiers: ["coins"],
+                handlers: hasHandlers ? recorder.fetchHandlers("handler") : ProductFetchHandlers())
+            let isFetched = request == .fetch
+            for _ in 1...2 {
+                await shop.report(
+                    isFetched
+                        ? .productsFetched([.sample()], for: token) : .productFetchFailed(.network(), for: token))
+            }
+        case .purchase, .cancelledPurchase:
+            let token = shop.manager.purchase(
+                .sample(), handlers: hasHandlers ? recorder.purchaseHandlers("handler") : PurchaseHandlers())
+            for _ in 1...2 {
+                await shop.report(
+                    request == .purchase
+                        ? .transactionsUpdated([StoreTransactionUpdate(.sample(), token: token)])
+                        : .purchaseEnded(.cancelled(), for: token))
+            }
+        case .restore, .failedRestore:
+            let token = shop.manager.restorePurchases(
+                handlers: hasHandlers ? recorder.restoreHandlers("handler") : RestoreHandlers())
+            for _ in 1...2 {
+                await shop.report(
+                    request == .restore ? .restoreFinished(for: token) : .restoreFailed(.network(), for: token))
+            }
+        }
+        let lines = recorder.lines.map { $0.prefix { $0 != " " }.description }
+        #expect(lines.filter { $0 == "handler" || $0 == "posted" } == (hasHandlers ? ["handler"] : []) + ["posted"])
+    }
+
     @Test("N02 an observer may implement any subset, even none")
     func subsets() async {
         let one = OneMethodObserver()

@@ -113,6 +113,37 @@ struct FinishingTests {
         #expect(fixture.lines == delivered + ["store finish 1"])
     }
 
+    /// What the store says anew of a transaction that the app has and has not finished yet.
+    enum Repetition: CaseIterable, Sendable { case verified, unverified, signedLater, entitlement }
+
+    @Test(
+        "S04 what the app is to finish is not finished by the manager because the store repeats it",
+        arguments: Repetition.allCases, [true, false])
+    func repeatedBeforeFinishing(repetition: Repetition, hasLedger: Bool) async throws {
+        let fixture = ManagerFixture(finishing: .manual)
+        fixture.backend.answer = { $0.finishedAtOnce }
+        if hasLedger { fixture.manager.persistence = TestPersistence() }
+        fixture.manager.defaultHandlers = fixture.recorder.purchaseHandlers("default")
+        await fixture.answer(nil, with: .sample())
+        var word = StoreTransaction.sample()
+        switch repetition {
+        case .verified: word.storeVerification = .verified
+        case .unverified: word.storeVerification = .unverified(reason: "a test")
+        case .signedLater: (word.signedDate, word.storeVerification) = (.start + 9, .verified)
+        case .entitlement: word.state = .restored
+        }
+        for _ in 1...2 { await fixture.answer(nil, with: word) }
+        await fixture.advance(by: 1_000)
+        #expect(fixture.handlerLines == ["default success 1"])
+        #expect(fixture.backend.finished == [])
+        try fixture.manager.finish(word)
+        await fixture.manager.settle()
+        #expect(fixture.backend.finished == ["1"])
+        // Once the app has finished it, the manager sees to it that the store stops repeating it.
+        await fixture.answer(nil, with: word.with(\.storeVerification, .notChecked))
+        #expect(fixture.backend.finished == ["1", "1"])
+    }
+
     @Test(
         "S04 finishing what is not paid is an error and reaches no store",
         arguments: [StoreTransactionState.purchasing, .deferred, .scheduled], StoreManager.FinishingPolicy.allCases)

@@ -178,6 +178,28 @@ final class LedgerTests {
         #expect(ledger.transactions(for: "p").map(\.revocationDate) == [day(3)])
     }
 
+    @Test(
+        "U04 a product that is taken back without a word of which purchase is taken back altogether, until it is bought again",
+        arguments: StoreProductType.allCases)
+    func takenBackAltogether(type: StoreProductType) {
+        ledger.record(.bought("p", type, id: "1"))
+        ledger.record(.bought("p", type, id: "2"))
+        ledger.record(.bought("q", type, id: "3"))
+        var revoked = StoreTransaction.bought("p", id: "revoked")
+        revoked.originalID = ""
+        revoked.revocationDate = day(3)
+        ledger.record(revoked)
+        #expect(ledger.purchasedProductIdentifiers == ["q"])
+        #expect(ledger.count(of: "p") == 0)
+        #expect(ledger.transactions(for: "p").map(\.revocationDate) == [day(3), day(3)])
+        #expect(ledger.isSuperseded(.bought("p", type, id: "2")))
+        ledger.record(.bought("p", type, id: "4"))
+        #expect(ledger.count(of: "p") == 1)
+        revoked.productIdentifier = "unheard of"
+        ledger.record(revoked)
+        #expect(ledger.transactions(for: "unheard of").isEmpty)
+    }
+
     @Test("U04 a reversed refund counts again what was not consumed")
     func reversedRefund() {
         let transaction = StoreTransaction.bought("coins", quantity: 5)
@@ -283,6 +305,23 @@ final class LedgerTests {
         #expect(!ledger.isFinished(bought.signed(on: day(9)).with { $0.isUpgraded = true }))
         #expect(!ledger.isFinished(bought.signed(on: day(9)).with { $0.expirationDate = day(31) }))
         #expect(!ledger.isFinished(.bought("sub", .autoRenewable, id: "2", originalID: "1", on: day(30))))
+    }
+
+    @Test("U04 the refund of an earlier period, and its reversal, are news although a later period was recorded")
+    func reversedRefundOfEarlierPeriod() {
+        var ledger = Ledger()
+        let first = StoreTransaction.bought("silver", .autoRenewable, on: day(0), until: day(30))
+        let second = StoreTransaction.bought("silver", .autoRenewable, id: "2", originalID: "1", on: day(30))
+        for transaction in [first, second] {
+            ledger.record(transaction)
+            ledger.markFinished(transaction)
+        }
+        let refund = first.refunded(on: day(40))
+        #expect(!ledger.isFinished(refund))
+        // Told, but the process ended before the store had it finished.
+        ledger.record(refund)
+        #expect(!ledger.isFinished(first.signed(on: day(41))))
+        #expect(ledger.isFinished(second))
     }
 
     @Test("P13 U04 a reversed refund is news again, an old copy of the purchase is not")

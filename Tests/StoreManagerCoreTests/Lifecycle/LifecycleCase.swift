@@ -15,6 +15,7 @@ struct LifecycleCase: CustomStringConvertible {
         return switch condition {
         case "same": isSame
         case "other": !isSame
+        case "repeated": lifecycle.transaction?.deliveryState == input.arrivingTransaction?.deliveryState
         case "request", "unasked", "restore": lifecycle.origin.rawValue == condition
         case "manual": lifecycle.finishesManually
         case "gone": lifecycle.isRemoved
@@ -53,7 +54,8 @@ struct LifecycleCase: CustomStringConvertible {
     /// Where it stands, which input comes, and all conditions that hold.
     var description: String {
         let conditions = [
-            "same", "other", "request", "unasked", "restore", "manual", "gone", "finishes", "told", "noticed",
+            "same", "other", "repeated", "request", "unasked", "restore", "manual", "gone", "finishes", "told",
+            "noticed",
             "trusted", "unverified",
             "withdrawn", "standing", "bought", "owned", "consumable", "nonConsumable", "autoRenewable", "success",
             "refusal", "withdrawal", "upgrade",

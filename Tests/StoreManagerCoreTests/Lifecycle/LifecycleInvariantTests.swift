@@ -107,7 +107,9 @@ struct LifecycleWitness {
         case .abandoned: if let transaction { learn(transaction) }
         case .verdict(let given): verdict = given
         case .persisted: isWrittenDown = true
-        case .known(.handled), .known(.refused): hasBeenDealtWith = true
+        // A restore delivers again what was handed over before, and asks about it.
+        case .known(.handled): hasBeenDealtWith = lifecycle.origin != .restore
+        case .known(.refused): hasBeenDealtWith = true
         case .finishRequested: finishIsAskedFor = true
         case .delivered:
             if isHandedOver { violate("it is handed over twice") }
@@ -170,7 +172,7 @@ extension TransactionLifecycle.Input {
         switch (question, self) {
         case (nil, .arrived), (nil, .deferred), (nil, .scheduled), (nil, .failed), (nil, .verdict): true
         case (.announceDeferral, .arrived), (.announceDeferral, .failed): true
-        case (.lookUp, .known): true
+        case (.lookUp, .known), (.lookUp, .lookUpFailed), (nil, .known): true
         case (.verify, .verdict), (.verify, .noReceiver), (.scheduleRetry, .verdict), (.scheduleRetry, .retry): true
         case (.persist, .persisted), (.persist, .persistFailed): true
         case (.download, .downloaded), (.download, .downloadFailed), (.download, .arrived): true

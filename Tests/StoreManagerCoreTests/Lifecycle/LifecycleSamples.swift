@@ -20,7 +20,7 @@ extension TransactionLifecycle.Input {
             .failed(.unknown(), nil), .failed(.unknown(), .sample(state: .failed)),
             .failed(.cancelled(), nil), .failed(.cancelled(), .sample(state: .failed)),
             .removed,
-            .known(.new), .known(.handled), .known(.superseded), .known(.refused),
+            .known(.new), .known(.handled), .known(.superseded), .known(.refused), .lookUpFailed(SampleError()),
             .contextFound(PurchaseContext(data: Data([1]))),
             .adopted, .abandoned, .noReceiver, .receiverAppeared,
             .verdict(.valid), .verdict(.invalid(reason: "a test")), .verdict(.unableToComplete(SampleError())),

@@ -17,20 +17,21 @@ enum LifecycleTable {
 
         # A transaction is here, for the first time or with a newer word of the store while nothing is under way.
         BEGINNING              | arrived trusted !restore                -> lookingUp: lookUp
-        BEGINNING              | arrived trusted restore                 -> verifying:
+        BEGINNING              | arrived trusted restore                 -> lookingUp:
         BEGINNING              | arrived unverified told                 -> unverified:
         BEGINNING              | arrived unverified !told !restore       -> unverified unasked told: deliver failed verificationFailed, publish failed verificationFailed
         BEGINNING              | arrived unverified !told restore        -> unverified unasked told: settle undecided
-        awaitingFinish         | arrived trusted                         -> lookingUp unasked: lookUp
-        awaitingFinish         | arrived unverified told                 -> unverified unasked:
-        awaitingFinish         | arrived unverified !told                -> unverified unasked told: deliver failed verificationFailed, publish failed verificationFailed
+        awaitingFinish         | arrived repeated                        -> SAME:
+        awaitingFinish         | arrived !repeated trusted               -> lookingUp unasked: lookUp
+        awaitingFinish         | arrived !repeated unverified told       -> unverified unasked:
+        awaitingFinish         | arrived !repeated unverified !told      -> unverified unasked told: deliver failed verificationFailed, publish failed verificationFailed
 
         # Was it dealt with before?
         lookingUp              | contextFound                            -> lookingUp:
-        lookingUp              | new standing                            -> verifying: verify
-        lookingUp              | new withdrawn                           -> persisting: persist
-        lookingUp              | handled !request !gone                  -> done: finish, end
-        lookingUp              | handled !request gone                   -> done: end
+        lookingUp              | new !restore standing                   -> verifying: verify
+        lookingUp              | new !restore withdrawn                  -> persisting: persist
+        lookingUp              | handled unasked !gone                   -> done: finish, end
+        lookingUp              | handled unasked gone                    -> done: end
         lookingUp              | handled request nonConsumable finishes  -> done: finish, deliver restored, publish restored, end
         lookingUp              | handled request nonConsumable !finishes -> done: deliver restored, publish restored, end
         lookingUp              | handled request autoRenewable           -> done: deliver scheduled, publish scheduled, end
@@ -38,10 +39,23 @@ enum LifecycleTable {
         lookingUp              | handled request consumable !finishes    -> done: deliver failed unfinishedTransaction, publish failed unfinishedTransaction, end
         lookingUp              | superseded request                      -> done: deliver failed unfinishedTransaction, publish failed unfinishedTransaction, end
         lookingUp              | superseded !request                     -> done: end
-        lookingUp              | refused !request finishes               -> done: finish, end
-        lookingUp              | refused !request !finishes              -> done: end
+        lookingUp              | refused unasked finishes                -> done: finish, end
+        lookingUp              | refused unasked !finishes               -> done: end
         lookingUp              | refused request finishes                -> done: finish, deliver failed verificationFailed, publish failed verificationFailed, end
         lookingUp              | refused request !finishes               -> done: deliver failed verificationFailed, publish failed verificationFailed, end
+
+        # What a restore lists is looked up together, and what was handed over before is restored all the same.
+        lookingUp              | new restore                             -> verifying:
+        lookingUp              | handled restore                         -> verifying:
+        lookingUp              | refused restore                         -> gathered: settle invalid
+        # The restore that listed it has failed: it is on its own, as if nobody had listed it.
+        lookingUp              | abandoned restore                       -> lookingUp unasked: lookUp
+
+        # The ledger could not be read: nobody knows, and it is asked again later.
+        lookingUp              | lookUpFailed told                       -> unread: scheduleRetry
+        lookingUp              | lookUpFailed !told !restore             -> unread unasked told: deliver failed persistenceFailed, publish failed persistenceFailed, scheduleRetry
+        lookingUp              | lookUpFailed !told restore              -> unread unasked told: settle undecided, scheduleRetry
+        unread                 | retry                                   -> lookingUp: lookUp
 
         # Is it genuine?
         verifying              | noReceiver !restore !noticed            -> waitingForReceiver noticed: reportWaiting
@@ -117,6 +131,7 @@ enum LifecycleTable {
         UNFINISHED             | removed gone                            -> SAME:
 
         # A purchase is answered with a transaction that was here before, and takes it over.
+        unread                 | adopted                                 -> lookingUp request untold: lookUp
         waitingForReceiver     | adopted                                 -> verifying request untold: verify
         undecided              | adopted                                 -> verifying request untold: verify
         waitingForDelivery     | adopted                                 -> delivering request untold: deliver OUTCOME
@@ -125,24 +140,22 @@ enum LifecycleTable {
         UNDERWAY               | adopted !restore                        -> SAME request untold:
 
         # A restore lists a transaction that was here before and is at rest: it is the restore's from now on.
-        RESTING                | listed standing other trusted           -> verifying restore untold:
+        RESTING                | listed standing other trusted           -> lookingUp restore untold:
         RESTING                | listed standing other unverified        -> unverified unasked told: settle undecided
-        waitingForReceiver     | listed standing same                    -> verifying restore untold:
-        undecided              | listed standing same                    -> verifying restore untold:
+        unread                 | listed standing same                    -> lookingUp restore untold:
+        waitingForReceiver     | listed standing same                    -> lookingUp restore untold:
+        undecided              | listed standing same                    -> lookingUp restore untold:
         stalled                | listed standing same                    -> persisting restore untold: persist
         waitingForDelivery     | listed standing same                    -> gathered restore untold: settle restored
         unverified             | listed standing same                    -> unverified unasked told: settle undecided
-
-        # The restore that listed it has failed: it is on its own, as if nobody had listed it.
-        verifying              | abandoned restore                       -> lookingUp unasked: lookUp
         """
 
     /// The groups of phases that stand in the table under one name.
     static let groups: [String: String] = [
-        "BEGINNING": "submitted deferred waitingForReceiver undecided stalled waitingForDelivery unverified",
+        "BEGINNING": "submitted deferred unread waitingForReceiver undecided stalled waitingForDelivery unverified",
         "UNFINISHED":
-            "lookingUp waitingForReceiver verifying undecided unverified persisting downloading stalled gathered delivering waitingForDelivery",
-        "RESTING": "waitingForReceiver undecided stalled waitingForDelivery unverified",
+            "lookingUp unread waitingForReceiver verifying undecided unverified persisting downloading stalled gathered delivering waitingForDelivery",
+        "RESTING": "unread waitingForReceiver undecided stalled waitingForDelivery unverified",
         "UNDERWAY": "lookingUp verifying persisting downloading delivering",
     ]
 }

@@ -159,8 +159,8 @@ struct PurchaseContextTests {
     }
 
     @Test(
-        "D03 a purchase that failed takes its context along",
-        arguments: [StoreError.cancelled(), .productUnavailable()])
+        "D03 a purchase that was cancelled or refused takes its context along",
+        arguments: [StoreError.cancelled(), .productUnavailable(), .paymentNotAllowed()])
     func failed(error: StoreError) async throws {
         let fixture = launch(.always)
         let token = fixture.manager.purchase(
@@ -169,5 +169,47 @@ struct PurchaseContextTests {
         #expect(try await pendingPlaces() == ["shop"])
         await fixture.report(.purchaseEnded(error, for: token))
         #expect(try await pendingPlaces() == [])
+    }
+
+    /// When the purchase that was interrupted is paid for.
+    enum Resolution: CaseIterable, Sendable { case sameRun, nextRun, withoutLedger }
+
+    @Test(
+        "P16 D03 an interrupted purchase keeps its context for the transaction that still comes, once",
+        arguments: Resolution.allCases, [StoreError.unknown(), .network()])
+    func interrupted(resolution: Resolution, error: StoreError) async throws {
+        let fixture = launch(.always)
+        if resolution == .withoutLedger { fixture.manager.persistence = nil }
+        let token = fixture.manager.purchase(
+            .sample(), options: try options("shop", account: account), handlers: handlers("a", fixture))
+        await fixture.manager.settle()
+        let failed = StoreTransaction.sample("1", state: .failed).with(\.appAccountToken, account)
+        await fixture.report(.transactionsUpdated([StoreTransactionUpdate(failed, token: token, error: error)]))
+        #expect(try await pendingPlaces() == (resolution == .withoutLedger ? [] : ["shop"]))
+
+        let next = resolution == .nextRun ? launch(.always) : fixture
+        // What somebody else bought meanwhile neither gets nor takes it.
+        await next.answer(nil, with: approval("2", account: nil))
+        await next.answer(token, with: approval("3", account: account))
+        await next.answer(nil, with: approval("4", account: account))
+        #expect(next.recorder.lines(of: "default") == ["default 2 -", "default 3 shop", "default 4 -"])
+        #expect(try await pendingPlaces() == [])
+    }
+
+    @Test("P16 D03 the next purchase of the product has its own context, not that of the interrupted one")
+    func afterInterruption() async throws {
+        let fixture = launch(.always)
+        for (place, id) in [("shop", "1"), ("map", "2")] {
+            let token = fixture.manager.purchase(
+                .sample(), options: try options(place, account: nil), handlers: handlers("a", fixture))
+            await fixture.manager.settle()
+            if id == "1" {
+                await fixture.report(.purchaseEnded(.unknown(), for: token))
+            } else {
+                await fixture.answer(token, with: approval(id, account: nil))
+            }
+        }
+        #expect(fixture.recorder.lines(of: "a") == ["a 2 map"])
+        #expect(try await pendingPlaces() == ["shop"])
     }
 }

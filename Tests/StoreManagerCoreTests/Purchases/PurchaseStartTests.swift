@@ -140,6 +140,24 @@ struct PurchaseStartTests {
         #expect(fixture.backend.payments.map(\.options.appAccountToken) == [name, token, nil])
     }
 
+    @Test(
+        "P06 where the store knows no tokens it has one field for user name and account token: each serves as the other"
+    )
+    func oneFieldForBoth() {
+        let fixture = ManagerFixture(capabilities: StoreBackendCapabilities(tokenCarriage: .never))
+        let (name, token) = (UUID().uuidString.lowercased(), UUID())
+        for options in [
+            PurchaseOptions(applicationUsername: name), PurchaseOptions(appAccountToken: token),
+            PurchaseOptions(applicationUsername: "somebody"),
+            PurchaseOptions(appAccountToken: token, applicationUsername: name), PurchaseOptions(),
+        ] {
+            fixture.manager.purchase(.sample(), options: options, onSuccess: nil)
+        }
+        let options = fixture.backend.payments.map(\.options)
+        #expect(options.map(\.applicationUsername) == [name, token.uuidString, "somebody", name, nil])
+        #expect(options.map(\.appAccountToken) == [UUID(uuidString: name), token, nil, token, nil])
+    }
+
     // MARK: Errors found early
 
     /// What is wrong with a purchase before the store hears of it.

@@ -73,6 +73,7 @@ struct RestoreScaleTests {
         let few = await restore(10, inBatchesOf: 1, verifies: false)
         let many = await restore(200, inBatchesOf: 1, verifies: false)
         #expect(few == many)
-        #expect(many.ledgerVisits <= 3)
+        // What is stale is struck out, all is looked up, written down, and noted as finished.
+        #expect(many.ledgerVisits <= 4)
     }
 }

@@ -56,7 +56,8 @@ extension Schedule {
         switch request.kind {
         case .standing: return (0...0, [])
         case .fetch: return (1...1, ["products", "failure - network", "failure - timedOut"])
-        case .restore: return (request.receivesSuccess ? 1...1 : 0...1, ["restored", "failure - network"])
+        case .restore:
+            return (request.receivesSuccess ? 1...1 : 0...1, ["restored", "failure - network", "failure - timedOut"])
         case .purchase: break
         }
         // Without a success closure the success goes to the default receiver.

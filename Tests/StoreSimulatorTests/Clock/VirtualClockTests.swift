@@ -81,6 +81,24 @@ struct VirtualClockTests {
         #expect(gone == nil)
         clock.advance(by: 1)
     }
+
+    @Test("C06 the clock stops where the dates of a store end, and says so; what is due there does not happen")
+    func end() throws {
+        let store = SimulatedStore(configuration: Shop.configuration())
+        try store.buyProduct(identifier: Shop.goldYearly)
+        #expect(store.clock.advance(by: StoreSubscriptionPeriod(value: 1_000, unit: .year)))
+        #expect(store.allTransactions.count == 1_001)
+        #expect(!store.clock.advance(by: StoreSubscriptionPeriod(value: 2_200, unit: .year)))
+        #expect(store.clock.now == VirtualClock.end)
+        #expect(!store.clock.advance(to: .distantFuture + 1))
+        #expect(!store.clock.advance(by: .infinity))
+        #expect(store.clock.now == VirtualClock.end)
+        let last = try #require(store.allTransactions.last)
+        #expect(last.purchaseDate < VirtualClock.end)
+        #expect(store.log.last?.date == VirtualClock.end)
+        #expect(store.log.last?.description.contains("4001-01-01T00:00:00.000Z") == true)
+        #expect(VirtualClock(now: .distantFuture + 86_400).now == VirtualClock.end)
+    }
 }
 
 /// Who woke, in order.

@@ -81,13 +81,24 @@ struct APIErrorTests {
             ])
     }
 
-    @Test("C06 while transactions are to fail they fail, with the failure that is set")
-    func failTransactions() async throws {
+    @Test(
+        "C06 while transactions are to fail they fail, with the failure that is set or that the file names",
+        arguments: [
+            (0, .generic(.unknown)), (11, .purchase(.invalidOfferIdentifier)), (12, .purchase(.invalidOfferSignature)),
+            (13, .purchase(.missingOfferParameters)), (14, .purchase(.invalidOfferPrice)),
+        ] as [(Int, StoreAPIFailure)], [false, true])
+    func failTransactions(error: (code: Int, failure: StoreAPIFailure), fromFile: Bool) async throws {
+        let store = SimulatedStore(
+            configuration: Shop.configuration { configuration in
+                configuration.settings.failsTransactions = fromFile
+                configuration.settings.transactionFailureCode = fromFile ? error.code : nil
+            })
+        let app = TestApp(store)
         store.failTransactionsEnabled = true
-        store.failureError = .purchase(.invalidOfferPrice)
+        if !fromFile { store.failureError = error.failure }
         let answer = await app.buy(Shop.coins)
         #expect(answer.transaction?.state == .failed)
-        #expect(answer.error?.underlyingError as? StoreAPIFailure == .purchase(.invalidOfferPrice))
+        #expect(answer.error?.underlyingError as? StoreAPIFailure == error.failure)
         #expect(store.currentEntitlements.isEmpty)
         store.failTransactionsEnabled = false
         #expect(try await app.purchase(Shop.coins).state == .purchased)

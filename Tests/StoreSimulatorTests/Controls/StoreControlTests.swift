@@ -73,6 +73,7 @@ struct StoreControlTests {
         "C02 only what is counted can be bought more than once at a time",
         arguments: [
             (Shop.coins, 0, false), (Shop.coins, -1, false), (Shop.coins, 10, true), (Shop.season, 2, true),
+            (Shop.coins, 11, false), (Shop.coins, .max, false), (Shop.season, 11, false),
             (Shop.removeAds, 2, false), (Shop.goldMonthly, 2, false),
         ])
     func quantities(identifier: String, quantity: Int, isSold: Bool) async {
@@ -136,6 +137,80 @@ struct StoreControlTests {
         #expect(store.allTransactions.map(\.id) == ["1", "3", "4", "5"])
     }
 
+    @Test(
+        "C02 deleting the newest renewal leaves the subscription with what was before", arguments: [0, 20] as [Double])
+    func deleteNewestRenewal(days: Double) async throws {
+        let first = try await app.purchase(Shop.goldMonthly)
+        store.clock.advance(by: StoreSubscriptionPeriod(value: 2, unit: .month))
+        store.clock.advance(by: days * 86_400)
+        try store.deleteTransaction(identifier: "3")
+        #expect(store.allTransactions.map(\.id) == ["1", "2"])
+        #expect(store.subscriptionState(inGroup: Shop.group) == .expired)
+        #expect(store.currentEntitlements.isEmpty)
+        let next = try await app.purchase(Shop.goldMonthly)
+        #expect(next.originalID == first.id)
+        #expect(next.id != "3")
+        store.clock.advance(by: StoreSubscriptionPeriod(value: 1, unit: .month))
+        #expect(store.allTransactions.count == 4)
+    }
+
+    @Test("C02 deleting an upgrade that has just been bought leaves the plan before, which it ended")
+    func deleteUpgrade() async throws {
+        let silver = try await app.purchase(Shop.silverMonthly)
+        store.clock.advance(by: 86_400)
+        let gold = try await app.purchase(Shop.goldMonthly)
+        try store.deleteTransaction(identifier: gold.id)
+        #expect(store.allTransactions.map(\.id) == [silver.id])
+        #expect(store.subscriptionState(inGroup: Shop.group) == .expired)
+        #expect(store.renewalInfos.map(\.currentProductIdentifier) == [Shop.silverMonthly])
+    }
+
+    @Test(
+        "C02 deleting a renewal that was forced leaves the period before, which it ended; the identifier is not used again"
+    )
+    func deleteForcedRenewal() async throws {
+        let first = try await app.purchase(Shop.goldMonthly)
+        try store.forceRenewalOfSubscription(productIdentifier: Shop.goldMonthly)
+        let forced = try #require(store.allTransactions.last)
+        try store.forceRenewalOfSubscription(productIdentifier: Shop.goldMonthly)
+        let last = try #require(store.allTransactions.last)
+        try store.deleteTransaction(identifier: last.id)
+        #expect(store.allTransactions.map(\.id) == [first.id, forced.id])
+        let next = try await app.purchase(Shop.goldMonthly)
+        #expect(![first.id, forced.id, last.id].contains(next.id))
+    }
+
+    @Test("C02 deleting a payment that waits for an answer ends it", arguments: [StoreBuyer.Answer.hesitate, .ask])
+    func deleteOpen(answer: StoreBuyer.Answer) async throws {
+        store.buyer.nextAnswers = [answer]
+        let open = app.startBuying(Shop.coins)
+        await store.settle()
+        let waiting = try #require(store.allTransactions.first)
+        try store.deleteTransaction(identifier: waiting.id)
+        await store.settle()
+        #expect(app.answer(to: open).transaction?.state == .failed)
+        #expect(app.answer(to: open).error != nil)
+        #expect(store.allTransactions.isEmpty)
+    }
+
+    @Test("C02 deleting what was shared deletes the family's shares")
+    func deleteShared() async throws {
+        let child = store.device(named: "tablet", account: "child")
+        try child.joinFamily(of: store.accountName)
+        let ads = try await app.purchase(Shop.removeAds)
+        let gold = try await app.purchase(Shop.goldMonthly)
+        store.clock.advance(by: StoreSubscriptionPeriod(value: 1, unit: .month))
+        #expect(child.allTransactions.count == 3)
+        try store.deleteTransaction(identifier: try #require(store.allTransactions.last).id)
+        #expect(child.allTransactions.count == 2)
+        #expect(child.currentEntitlements.map(\.productIdentifier) == [Shop.removeAds])
+        try store.deleteTransaction(identifier: ads.id)
+        try store.deleteTransaction(identifier: gold.id)
+        #expect(child.allTransactions.isEmpty)
+        try await app.purchase(Shop.goldMonthly)
+        #expect(child.currentEntitlements.map(\.productIdentifier) == [Shop.goldMonthly])
+    }
+
     @Test("C02 the default state has the settings of the file, and leaves what was bought")
     func defaults() async throws {
         try await app.purchase(Shop.coins)
@@ -169,6 +244,33 @@ struct StoreControlTests {
         let after = try await app.purchase(Shop.magazine)
         #expect(after.offer?.type == .introductory)
         #expect(after.id != before.id)
+    }
+
+    @Test("C06 a reset, clearing and deleting end the downloads that are under way", arguments: 0...2)
+    func endDownloads(way: Int) async throws {
+        store.hostedContent = [Shop.removeAds: [HostedContent(id: "level")]]
+        let ads = try await app.purchase(Shop.removeAds)
+        store.perform(.start, on: ads.downloads)
+        #expect(store.clock.nextDueDate != nil)
+        switch way {
+        case 0: store.reset()
+        case 1: store.clearTransactions()
+        default: try store.deleteTransaction(identifier: ads.id)
+        }
+        #expect(store.clock.nextDueDate == nil)
+        await store.settle()
+        app.clear()
+        store.clock.advance(by: 60)
+        await store.settle()
+        #expect(app.events.isEmpty)
+    }
+
+    @Test("C06 a reset does not set the clock back")
+    func resetKeepsTime() {
+        store.clock.advance(by: 60)
+        let date = store.clock.now
+        store.reset()
+        #expect(store.clock.now == date)
     }
 
     @Test("C02 a refund that is asked for is given, declined, or a second one")

@@ -155,6 +155,54 @@ struct FaultTests {
         await store.settle()
         #expect(all.unasked.map(\.id) == ["4", "3", "2", "1"])
     }
+
+    /// What settles a payment that waits.
+    enum Settlement: CaseIterable {
+        case approval, refusal, resolution, answer
+    }
+
+    @Test(
+        "C05 what becomes of a payment reaches a device that is offline only when it is back",
+        arguments: Settlement.allCases,
+        [StoreBackendCapabilities.TokenCarriage.always, .never, .unlessDeferred])
+    func settledOffline(
+        settlement: Settlement, carriage: StoreBackendCapabilities.TokenCarriage
+    ) async throws {
+        store.habits.tokenCarriage = carriage
+        store.buyer.nextAnswers = [
+            settlement == .resolution ? .interrupt : settlement == .answer ? .hesitate : .ask
+        ]
+        app.startBuying(Shop.coins)
+        await store.settle()
+        app.clear()
+        var fault = StoreFault()
+        fault.isOffline = true
+        store.faults = StoreFaults(everywhere: fault)
+        let id = try #require(store.allTransactions.first).id
+        switch settlement {
+        case .approval: try store.approveAskToBuyTransaction(identifier: id)
+        case .refusal: try store.declineAskToBuyTransaction(identifier: id)
+        case .resolution: try store.resolveIssueForTransaction(identifier: id)
+        case .answer: try store.answerOpenPayment(identifier: id, with: .buy)
+        }
+        await store.settle()
+        #expect(app.events.isEmpty)
+        // A request that is made now fails at once all the same.
+        let failed = await app.buy(Shop.removeAds)
+        let error = failed.error ?? app.updates.compactMap(\.error).last
+        #expect(error?.errorCode == StoreError.network().errorCode)
+        let unknown = await app.buy("com.example.unknown")
+        #expect(unknown.error?.errorCode == StoreError.network().errorCode)
+        app.clear()
+        store.faults = StoreFaults()
+        await store.settle()
+        if settlement == .refusal {
+            // StoreKit 2 never tells of it.
+            #expect(app.updates.contains { $0.transaction.state == .failed } == (carriage != .unlessDeferred))
+        } else {
+            #expect(app.updates.contains { $0.transaction.state == .purchased })
+        }
+    }
 }
 
 extension StoreFault {

@@ -104,4 +104,65 @@ struct HabitTests {
         }
         #expect(listed.map(\.id) == [gold.id])
     }
+
+    @Test("C02 a renewal that is late looks switched off where the store has that habit", arguments: [false, true])
+    func lateRenewal(looksCancelled: Bool) throws {
+        store.habits.renewalLag = 0.3
+        store.habits.lateRenewalsLookCancelled = looksCancelled
+        let first = try store.buyProduct(identifier: Shop.silverMonthly)
+        func info() throws -> StoreRenewalInfo { try #require(store.renewalInfos.first) }
+        #expect(try info().willAutoRenew)
+        store.clock.advance(to: try #require(first.expirationDate) + 0.1)
+        #expect(store.subscriptionState(inGroup: Shop.group) == .expired)
+        #expect(try info().willAutoRenew == !looksCancelled)
+        #expect(try info().eligibleWinBackOfferIDs == (looksCancelled ? ["comeback"] : []))
+        store.clock.advance(by: 0.3)
+        #expect(store.subscriptionState(inGroup: Shop.group) == .subscribed)
+        #expect(try info().willAutoRenew)
+        #expect(try info().eligibleWinBackOfferIDs == [])
+    }
+
+    @Test(
+        "C02 an unfinished transaction is listed for a while only where the store has that habit, and comes back all the same"
+    )
+    func unfinishedListing() async throws {
+        let store = SimulatedStore(configuration: Shop.configuration())
+        store.habits.unfinishedListing = 0.5...1.5
+        let coins = try store.buyProduct(identifier: Shop.coins)
+        #expect(store.unfinishedTransactions.isEmpty)
+        store.clock.advance(by: 0.5)
+        #expect(store.unfinishedTransactions.map(\.id) == [coins.id])
+        store.clock.advance(by: 1.1)
+        #expect(store.unfinishedTransactions.isEmpty)
+        let app = TestApp(store)
+        await store.settle()
+        #expect(app.unasked.map(\.id) == [coins.id])
+    }
+
+    @Test("C02 a task that was cancelled reads nothing where the store has that habit", arguments: [false, true])
+    func cancelledTask(readsNothing: Bool) async throws {
+        store.habits.cancelledTasksReadNothing = readsNothing
+        try store.buyProduct(identifier: Shop.goldMonthly)
+        await store.settle()
+        app.clear()
+        let task = Task { @MainActor in
+            withUnsafeCurrentTask { $0?.cancel() }
+            store.fetchProducts(withIdentifiers: [Shop.coins], for: app.makeToken(.fetch))
+            store.readCurrentEntitlements(for: app.makeToken(.entitlements))
+            return [
+                store.currentEntitlements.count, store.unfinishedTransactions.count, store.subscriptionSnapshots.count,
+            ]
+        }
+        #expect(await task.value == (readsNothing ? [0, 0, 0] : [1, 1, 1]))
+        await store.settle()
+        for event in app.events {
+            switch event {
+            case .productsFetched(let products, _): #expect(products.isEmpty == readsNothing)
+            case .entitlementsRead(let result, _): #expect(try result.get().isEmpty == readsNothing)
+            default: Issue.record("\(event)")
+            }
+        }
+        #expect(app.events.count == 2)
+        #expect(store.currentEntitlements.count == 1)
+    }
 }

@@ -1,5 +1,5 @@
-// How an app tests its own shop with the simulated store: what stands between the lines is all there is to write.
-// ----------------------------------------------------------------------------------------------------------------
+// How an app tests its own shop with the simulated store. The page "Testing your app's purchases" of the documentation shows
+// it; `DocumentationTests` sees to it that what stands there is what is compiled here.
 
 import Foundation
 import StoreManagerCore
@@ -11,7 +11,7 @@ import Testing
 final class CoinShop {
     private let manager: StoreManager
     private(set) var coins = 0
-    private(set) var isSubscribed = false
+    private(set) var isMember = false
     private(set) var message = ""
 
     /// The app itself passes `StoreManager.shared`; tests and previews pass a manager over a simulated store.
@@ -37,26 +37,26 @@ final class CoinShop {
 
     private func grant(_ transaction: StoreTransaction) {
         message = "Thank you!"
-        if transaction.productIdentifier == "com.example.coins" { coins += 100 * transaction.quantity }
-        if transaction.productType == .autoRenewable { isSubscribed = true }
+        if transaction.productType == .consumable { coins += 100 * transaction.quantity }
+        if transaction.productType == .autoRenewable { isMember = true }
     }
 
     private func revoke(_ transaction: StoreTransaction) {
-        if transaction.productIdentifier == "com.example.coins" { coins -= 100 * transaction.quantity }
-        if transaction.productType == .autoRenewable { isSubscribed = false }
+        if transaction.productType == .consumable { coins -= 100 * transaction.quantity }
+        if transaction.productType == .autoRenewable { isMember = false }
     }
 }
 
-/// The app's tests. Each makes a store of its own, so that they run side by side; none sleeps, and time moves when told to.
 @MainActor
 @Suite("Example: an app's own tests")
 struct CoinShopTests {
-    // An app reads the file it has anyway: `SimulatedStore(contentsOf: url)`.
-    let store = SimulatedStore(configuration: Shop.configuration())
+    let store: SimulatedStore
     let manager: StoreManager
     let shop: CoinShop
 
-    init() {
+    init() throws {
+        let file = Bundle.module.url(forResource: "CoinShop", withExtension: "storekit", subdirectory: "Fixtures")
+        store = try SimulatedStore(contentsOf: try #require(file))
         manager = StoreManager(backend: store, clock: store.clock)
         shop = CoinShop(manager: manager)
     }
@@ -66,10 +66,9 @@ struct CoinShopTests {
         await shop.buy("com.example.coins")
         #expect(shop.coins == 100)
 
-        let events = manager.events
         let purchase = try #require(store.allTransactions.first)
         try store.refundTransaction(identifier: purchase.id)
-        for await event in events { if case .revoked = event { break } }
+        await store.settle(with: manager)
         #expect(shop.coins == 0)
     }
 
@@ -94,19 +93,18 @@ struct CoinShopTests {
         store.relaunch()
         let secondManager = StoreManager(backend: store, clock: store.clock)
         let secondShop = CoinShop(manager: secondManager)
-        let events = secondManager.events
         let waiting = try #require(store.allTransactions.first { $0.pendingAskToBuyConfirmation })
         try store.approveAskToBuyTransaction(identifier: waiting.id)
-        for await event in events { if case .purchased = event { break } }
+        await store.settle(with: secondManager)
         #expect(secondShop.coins == 100)
     }
 
     @Test("C02 a year of a subscription takes no time at all")
     func subscribes() async {
-        await shop.buy("com.example.gold.monthly")
+        await shop.buy("com.example.club.monthly")
         store.clock.advance(by: StoreSubscriptionPeriod(value: 1, unit: .year))
-        await store.settle()
-        #expect(shop.isSubscribed)
+        await store.settle(with: manager)
+        #expect(shop.isMember)
         #expect(store.allTransactions.count == 13)
     }
 
@@ -117,7 +115,7 @@ struct CoinShopTests {
         fault.isReordered = true
         store.faults = StoreFaults(everywhere: fault)
         for _ in 0..<20 { await shop.buy("com.example.coins") }
-        await store.settle()
+        await store.settle(with: manager)
         #expect(shop.coins == 2_000)
     }
 }
@@ -125,7 +123,6 @@ struct CoinShopTests {
 #if canImport(SwiftUI)
 import SwiftUI
 
-/// In a preview the same store plays the App Store; the button buys at once, without any sheet.
 struct CoinShopView: View {
     let shop: CoinShop
     var body: some View {
@@ -134,8 +131,8 @@ struct CoinShopView: View {
 }
 
 #Preview {
-    CoinShopView(
-        shop: CoinShop(manager: StoreManager(backend: SimulatedStore(configuration: Shop.configuration()))))
+    let catalogue = StoreConfiguration(products: [.init(id: "com.example.coins", type: .consumable, price: 0.99)])
+    let store = SimulatedStore(configuration: catalogue)
+    CoinShopView(shop: CoinShop(manager: StoreManager(backend: store)))
 }
 #endif
-// ----------------------------------------------------------------------------------------------------------------

@@ -126,6 +126,37 @@ struct OfferTests {
         #expect(coins.error?.underlyingError as? StoreAPIFailure == .purchase(.invalidOfferIdentifier))
     }
 
+    @Test("C02 the introductory offer alone can be made to be had again")
+    func eligibilityReset() async throws {
+        store.habits.remembersEligibility = true
+        let trial = try await app.purchase(Shop.magazine)
+        #expect(!store.isEligibleForIntroductoryOffer(inGroup: "magazine"))
+        store.resetIntroductoryOfferEligibility(inGroup: "magazine")
+        #expect(!store.isEligibleForIntroductoryOffer(inGroup: "magazine"))
+        try store.expireSubscription(productIdentifier: Shop.magazine)
+        store.resetIntroductoryOfferEligibility(inGroup: "magazine")
+        #expect(store.isEligibleForIntroductoryOffer(inGroup: "magazine"))
+        #expect(store.allTransactions.map(\.id) == [trial.id])
+        #expect(try await app.purchase(Shop.magazine).offer?.type == .introductory)
+        try store.expireSubscription(productIdentifier: Shop.magazine)
+        #expect(try await app.purchase(Shop.magazine).offer == nil)
+    }
+
+    @Test("C02 who is in billing retry has not left: no win-back offer is sold, none is listed")
+    func winBackInRetry() async throws {
+        store.shouldEnterBillingRetryOnRenewal = true
+        try await app.purchase(Shop.silverMonthly)
+        store.clock.advance(by: StoreSubscriptionPeriod(value: 5, unit: .week))
+        #expect(store.subscriptionState(inGroup: Shop.group) == .inBillingRetry)
+        #expect(store.renewalInfos.first?.eligibleWinBackOfferIDs == [])
+        let winBack = PurchaseOptions(offer: .winBack(offerID: "comeback"))
+        let refused = await app.buy(Shop.silverMonthly, winBack)
+        #expect(refused.error?.underlyingError as? StoreAPIFailure == .purchase(.ineligibleForOffer))
+        store.clock.advance(by: StoreSubscriptionPeriod(value: 2, unit: .month))
+        #expect(store.renewalInfos.first?.eligibleWinBackOfferIDs == ["comeback"])
+        #expect(try await app.purchase(Shop.silverMonthly, winBack).price == 5.99)
+    }
+
     @Test("C02 a statement of the app's server decides on the introductory offer")
     func statements() async throws {
         let refused = try await app.purchase(Shop.magazine, statement(#"{"allowIntroductoryOffer":false}"#))

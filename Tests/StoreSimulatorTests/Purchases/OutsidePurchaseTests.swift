@@ -95,4 +95,49 @@ struct OutsidePurchaseTests {
         await store.settle()
         #expect(next.answer(to: token).error?.underlyingError as? StoreAPIFailure == .purchase(.ineligibleForOffer))
     }
+
+    /// How a subscription came to be what it is, and the last date on which it was something else.
+    @Test(
+        "C03 a purchase with a past date cannot change what came after it, and one that does not fits in",
+        arguments: 0...4)
+    func pastOfSubscription(phase: Int) async throws {
+        store.billingGracePeriodIsEnabled = phase == 2
+        store.shouldEnterBillingRetryOnRenewal = phase == 1 || phase == 2
+        let first = try store.buyProduct(identifier: Shop.silverMonthly)
+        var change = first.purchaseDate
+        store.clock.advance(to: first.purchaseDate + 40 * 86_400)
+        switch phase {
+        case 0: change = try #require(store.allTransactions.last).purchaseDate
+        case 1, 2: change = try #require(first.expirationDate)
+        case 3:
+            try store.expireSubscription(productIdentifier: Shop.silverMonthly)
+            change = store.clock.now
+        default:
+            try store.refundTransaction(identifier: try #require(store.allTransactions.last).id)
+            change = store.clock.now
+        }
+        store.clock.advance(by: 86_400 * 5)
+        await store.settle()
+        let before = store.allTransactions
+        var options = OutsidePurchaseOptions()
+        options.renewalBehavior = .cancelImmediately
+        options.purchaseDate = change - 1
+        #expect {
+            try store.buyProduct(identifier: Shop.goldMonthly, options: options)
+        } throws: {
+            if case SimulatorError.invalidAction = $0 { true } else { false }
+        }
+        #expect(store.allTransactions == before)
+        options.purchaseDate = change + 1
+        let second = try store.buyProduct(identifier: Shop.goldMonthly, options: options)
+        #expect(second.purchaseDate == change + 1)
+        #expect(
+            store.allTransactions.allSatisfy { $0.expirationDate.map { end in end >= first.purchaseDate } ?? false })
+        let periods = store.allTransactions.map { ($0.purchaseDate, $0.expirationDate ?? .distantPast) }
+        #expect(zip(periods, periods.dropFirst()).allSatisfy { $0.1 <= $1.0 || phase == 4 })
+        #expect(zip(store.log, store.log.dropFirst()).allSatisfy { $0.date <= $1.date })
+        #expect(store.log.last { $0.event == .payment }?["bought"] != nil)
+        await store.settle()
+        #expect(app.unasked.last { !$0.isUpgraded }?.id == second.id)
+    }
 }

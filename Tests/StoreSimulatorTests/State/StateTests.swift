@@ -86,12 +86,11 @@ struct StateTests {
         #expect(lines(store).starts(with: lines(half)))
     }
 
-    @Test("C04 any changed bit, and any missing end but that of the last step, is an error that names the file")
+    @Test("C04 any changed bit and any missing end is an error that names the file")
     func damage() async throws {
         _ = try await app.purchase(Shop.coins)
         try store.save(to: file)
         let whole = try Data(contentsOf: file)
-        let log = lines(store)
         var generator = SplitMix64(seed: 4)
         for offset in whole.indices where offset < 60 || offset > whole.count - 60 || offset % 211 == 0 {
             var changed = whole
@@ -99,13 +98,10 @@ struct StateTests {
             try changed.write(to: file)
             #expect(throws: StoreStateError.self, "byte \(offset)") { try SimulatedStore(resuming: file) }
         }
-        for count in stride(from: 0, to: whole.count, by: 173) {
-            try whole.prefix(count).write(to: file)
-            do {
-                // A file cut inside a step is that of a process killed while it saved: the step had told nobody anything.
-                #expect(log.starts(with: lines(try SimulatedStore(resuming: file))))
-            } catch {
-                #expect("\(error)".contains(file.path))
+        for missing in Array(1...60) + Array(stride(from: 61, through: whole.count, by: 173)) {
+            try whole.dropLast(missing).write(to: file)
+            #expect("without \(missing) bytes") { try SimulatedStore(resuming: file) } throws: {
+                "\($0)".contains(file.path)
             }
         }
         try Data("StoreSimulator state 2\n".utf8).write(to: file)
@@ -114,5 +110,59 @@ struct StateTests {
         }
         try FileManager.default.removeItem(at: folder.url)
         #expect(throws: StoreStateError.self) { try SimulatedStore(resuming: file) }
+    }
+
+    @Test("C04 a line that is missing, repeated, moved or added is an error", arguments: [false, true])
+    func chain(autosaved: Bool) async throws {
+        if autosaved { try store.autosave(to: file) }
+        try await live()
+        if !autosaved { try store.save(to: file) }
+        let text = String(decoding: try Data(contentsOf: file), as: UTF8.self)
+        let whole = text.split(separator: "\n").map(String.init)
+        func expectDamage(_ changed: [String], rest: String = "", _ what: Comment) throws {
+            try Data((changed.map { $0 + "\n" }.joined() + rest).utf8).write(to: file)
+            #expect(throws: StoreStateError.self, what) { try SimulatedStore(resuming: file) }
+        }
+        for index in whole.indices.dropLast() {
+            var (without, twice, swapped) = (whole, whole, whole)
+            without.remove(at: index)
+            twice.insert(whole[index], at: index)
+            swapped.swapAt(index, index + 1)
+            try expectDamage(without, "without line \(index + 1)")
+            try expectDamage(twice, "line \(index + 1) twice")
+            try expectDamage(swapped, "line \(index + 1) moved")
+        }
+        try expectDamage(whole + [whole[whole.count - 1]], "the last line twice")
+        try expectDamage(whole + [""], "an empty line added")
+        try expectDamage(whole + ["garbage"], "a line added")
+        try expectDamage(whole, rest: "garbage", "something added")
+        try expectDamage(whole, rest: "0123456789abcdef garbage", "something added")
+        try Data(text.utf8).write(to: file)
+        #expect(lines(try SimulatedStore(resuming: file)) == lines(try SimulatedStore(resuming: file)))
+    }
+
+    @Test("C04 an autosaved store whose process was killed while it saved is taken up to its last whole step")
+    func killedWhileSaving() throws {
+        app.startBuying(Shop.coins)
+        try store.autosave(to: file)
+        let begin = try Data(contentsOf: file).count
+        let early = lines(store)
+        try store.buyProduct(identifier: Shop.removeAds)
+        store.clock.advance(by: 60)
+        let whole = try Data(contentsOf: file)
+        var lengths: [Int] = []
+        for count in begin...whole.count {
+            try whole.prefix(count).write(to: file)
+            let log = lines(try SimulatedStore(resuming: file))
+            #expect(log.starts(with: early) && lines(store).starts(with: log), "\(count) bytes")
+            lengths.append(log.count)
+        }
+        #expect(lengths == lengths.sorted())
+        #expect(lengths.last == store.log.count)
+        // Before that it was saved at once, and half of it is damage.
+        for count in stride(from: 0, to: begin, by: 97) {
+            try whole.prefix(count).write(to: file)
+            #expect(throws: StoreStateError.self, "\(count) bytes") { try SimulatedStore(resuming: file) }
+        }
     }
 }

@@ -96,6 +96,49 @@ struct FamilySharingTests {
         #expect(shared == [Shop.silverMonthly])
     }
 
+    @Test(
+        "C03 a share ends when its organizer's period is ended: by expiry, by a forced renewal, by an upgrade",
+        arguments: 0...2)
+    func cutShort(way: Int) async throws {
+        let store = SimulatedStore(
+            configuration: Shop.configuration {
+                for index in $0.products.indices { $0.products[index].isFamilyShareable = true }
+            })
+        let child = store.device(named: "tablet", account: "child")
+        try child.joinFamily(of: store.accountName)
+        try store.buyProduct(identifier: Shop.silverMonthly)
+        store.clock.advance(by: 86_400 * 3)
+        switch way {
+        case 0: try store.expireSubscription(productIdentifier: Shop.silverMonthly)
+        case 1: try store.forceRenewalOfSubscription(productIdentifier: Shop.silverMonthly)
+        default: try store.buyProduct(identifier: Shop.goldMonthly)
+        }
+        let share = try #require(child.allTransactions.first)
+        #expect(share.expirationDate == store.clock.now)
+        #expect(share.isUpgraded == (way == 2))
+        #expect(child.allTransactions.map(\.expirationDate) == store.allTransactions.map(\.expirationDate))
+        #expect(child.allTransactions.map(\.productIdentifier) == store.allTransactions.map(\.productIdentifier))
+        #expect(child.currentEntitlements.count == (way == 0 ? 0 : 1))
+    }
+
+    @Test("C02 families are not nested, and who cannot join is told why")
+    func nesting() throws {
+        let granny = store.device(named: "desk", account: "granny")
+        try child.joinFamily(of: store.accountName)
+        func reason(_ join: () throws -> Void) -> String {
+            do { try join() } catch { return "\(error)" }
+            return "joined"
+        }
+        #expect(reason { try store.joinFamily(of: "granny") }.contains("\"account-1\" has a family of its own"))
+        #expect(
+            reason { try granny.joinFamily(of: "child") }.contains(
+                "\"child\" is a member of the family of \"account-1\""))
+        #expect(reason { try granny.joinFamily(of: "granny") }.contains("\"granny\" cannot join a family of its own"))
+        #expect(reason { try child.joinFamily(of: "granny") }.contains("\"child\" is in a family already"))
+        try child.leaveFamily()
+        try store.joinFamily(of: "granny")
+    }
+
     @Test("C02 families have one level and real members")
     func errors() throws {
         #expect(throws: SimulatorError.unknownName("nobody")) { try child.joinFamily(of: "nobody") }

@@ -52,6 +52,26 @@ struct PlanChangeTests {
     }
 
     @Test(
+        "C03 an upgrade gives back what was paid for the rest of the period, to the nearest unit of the currency",
+        arguments: [("USA", 10, "3.38"), ("USA", 0, "4.99"), ("JPN", 10, "3"), ("USA", 30.999999, nil)]
+            as [(
+                String, Double, String?
+            )])
+    func proration(storefront: String, days: Double, refund: String?) async throws {
+        store.controls.storefront = storefront
+        try await app.purchase(Shop.silverMonthly)
+        store.clock.advance(by: 86_400 * days)
+        try await app.purchase(Shop.goldMonthly)
+        let old = try #require(store.allTransactions.first)
+        // January has 31 days: 21 of 31 of 4.99.
+        #expect(old.refundedAmount == refund.flatMap { Decimal(string: $0) })
+        #expect(old.price == 4.99)
+        #expect(old.revocationDate == nil)
+        #expect(store.log.first { $0.event == .upgraded }?["refund"] == refund)
+        #expect(store.allTransactions.last?.refundedAmount == nil)
+    }
+
+    @Test(
         "C03 a lesser plan, and one of the same level but another length, wait for the renewal",
         arguments: [(Shop.goldMonthly, Shop.silverMonthly), (Shop.goldMonthly, Shop.goldYearly)])
     func scheduled(current: String, next: String) async throws {
@@ -78,13 +98,29 @@ struct PlanChangeTests {
         #expect(app.backend.currentEntitlements.map(\.productIdentifier) == ["com.example.silver.other"])
     }
 
-    @Test("C03 buying the plan that is held changes nothing but that it renews again")
+    @Test("C03 buying the plan that is held is answered with what is held, charges nothing, and the plan renews again")
     func same() async throws {
         let first = try await app.purchase(Shop.goldMonthly)
         try store.disableAutoRenewForTransaction(identifier: first.id)
-        #expect(try await app.purchase(Shop.goldMonthly).state == .scheduled)
+        let again = try await app.purchase(Shop.goldMonthly)
+        #expect(again.state == .restored)
+        #expect(again.id == first.id)
         #expect(store.renewalInfos.first?.willAutoRenew == true)
         #expect(store.allTransactions.count == 1)
+        #expect(store.log.last { $0.event == .autoRenew }?["renews"] == "true")
+        #expect(!store.log.contains { $0.event == .scheduled })
+        store.habits.answersPlanChangesWithHeldTransaction = true
+        #expect(try await app.purchase(Shop.goldMonthly).state == .purchased)
+    }
+
+    @Test("C03 buying the plan that is held takes back a change that was to come")
+    func takenBack() async throws {
+        try await app.purchase(Shop.goldMonthly)
+        try await app.purchase(Shop.silverMonthly)
+        #expect(try await app.purchase(Shop.goldMonthly).state == .scheduled)
+        #expect(store.renewalInfos.first?.autoRenewPreference == Shop.goldMonthly)
+        store.clock.advance(by: month)
+        #expect(entitled == [Shop.goldMonthly])
     }
 
     @Test("C02 StoreKit 2 answers a change at the renewal with the transaction that is held")
@@ -133,15 +169,6 @@ struct PlanChangeTests {
         let info = try #require(store.renewalInfos.first)
         #expect(info.willAutoRenew)
         #expect(info.priceIncreaseStatus == .noIncreasePending)
-    }
-
-    @Test("C02 a forced renewal leaves trouble with billing as it is")
-    func forceRenewalInTrouble() async throws {
-        store.shouldEnterBillingRetryOnRenewal = true
-        try await app.purchase(Shop.goldMonthly)
-        store.clock.advance(by: month)
-        try store.forceRenewalOfSubscription(productIdentifier: Shop.goldMonthly)
-        #expect(store.subscriptionState(inGroup: Shop.group) == .inBillingRetry)
     }
 
     @Test("C02 controls name what they cannot act on, and change nothing")

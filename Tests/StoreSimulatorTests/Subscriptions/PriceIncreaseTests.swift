@@ -54,6 +54,32 @@ struct PriceIncreaseTests {
         #expect(store.allTransactions.last?.price == 10.99)
     }
 
+    @Test("C03 a higher price of one plan is not that of another, and needs no consent of who leaves the plan")
+    func otherPlan() async throws {
+        let gold = try await app.purchase(Shop.goldMonthly)
+        try store.requestPriceIncreaseConsentForTransaction(identifier: gold.id, price: 120)
+        try await app.purchase(Shop.goldYearly)
+        #expect(status == .noIncreasePending)
+        #expect(store.renewalInfos.first?.renewalPrice == 99.99)
+        store.clock.advance(by: month)
+        #expect(store.allTransactions.map(\.price) == [9.99, 99.99])
+        // Who goes back pays what the plan costs.
+        try await app.purchase(Shop.goldMonthly)
+        store.clock.advance(by: StoreSubscriptionPeriod(value: 1, unit: .year))
+        #expect(store.allTransactions.map(\.price) == [9.99, 99.99, 9.99])
+    }
+
+    @Test("C03 a higher price waits for its answer again when the change to another plan is taken back")
+    func changeTakenBack() async throws {
+        let gold = try await app.purchase(Shop.goldMonthly)
+        try store.requestPriceIncreaseConsentForTransaction(identifier: gold.id, price: 12)
+        try await app.purchase(Shop.goldYearly)
+        await app.buy(Shop.goldMonthly)
+        #expect(status == .pending)
+        store.clock.advance(by: month)
+        #expect(store.renewalInfos.first?.expirationReason == .didNotConsentToPriceIncrease)
+    }
+
     @Test("C03 a product that is not sold any more does not renew, is not found and cannot be bought")
     func notSold() async throws {
         try await app.purchase(Shop.goldMonthly)

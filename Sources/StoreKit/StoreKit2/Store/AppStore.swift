@@ -4,8 +4,8 @@ import StoreSimulator
 
 /// The store.
 public enum AppStore: Sendable {
-    /// Whether this device, and the person at it, may pay.
-    public static var canMakePayments: Bool { StoreLink.read { $0.store?.canMakePayments ?? false } }
+    /// Whether this device, and the person at it, may pay. Without a store nobody forbids it: a purchase says what is missing.
+    public static var canMakePayments: Bool { StoreLink.read { $0.store?.canMakePayments ?? true } }
 
     /// What ``Transaction/deviceVerification`` is made of, beside the nonce; nil where nothing ties signed data to the device.
     public static var deviceVerificationID: UUID? { nil }

@@ -2,10 +2,10 @@ import StoreManagerCore
 
 /// A purchase that somebody began on the app's page in the store.
 public struct PurchaseIntent: Identifiable, Equatable, Sendable {
-    /// What tells it from others.
-    public let id: String
     /// The product.
     public let product: Product
+    /// The identifier of the product.
+    public var id: Product.ID { product.id }
     /// The offer that goes with it.
     public let offer: Product.SubscriptionOffer?
 
@@ -13,7 +13,6 @@ public struct PurchaseIntent: Identifiable, Equatable, Sendable {
     public static var intents: PurchaseIntents { PurchaseIntents() }
 
     init(_ intent: StorePurchaseIntent) {
-        id = intent.id
         product = Product(intent.product)
         offer = intent.offer.map(Product.SubscriptionOffer.init)
     }

@@ -1,9 +1,13 @@
 /// Rows of text set in columns for a terminal, two blanks between them.
-struct TextTable: CustomStringConvertible {
-    var rows: [[String]]
+package struct TextTable: CustomStringConvertible, Sendable {
+    /// The cells, row by row.
+    package var rows: [[String]]
+
+    /// Makes a table.
+    package init(rows: [[String]]) { self.rows = rows }
 
     /// The table, each row ended by a line break.
-    var description: String {
+    package var description: String {
         let rows = rows.map { $0.map(\.printable) }
         let columns = rows.map(\.count).max() ?? 0
         let widths = (0..<columns).map { column in
@@ -21,7 +25,7 @@ struct TextTable: CustomStringConvertible {
 
 extension String {
     /// The text without characters that would move or colour what stands around it.
-    fileprivate var printable: String {
+    package var printable: String {
         String(String.UnicodeScalarView(unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }))
     }
 

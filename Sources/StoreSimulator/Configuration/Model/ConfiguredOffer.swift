@@ -24,7 +24,12 @@ extension StoreConfiguration {
         /// How many periods it runs, 1 or more.
         public var periodCount: Int
         /// Who may redeem an offer code; empty for other offers.
-        public var eligibility: Set<Eligibility>
+        public var eligibility: Set<Eligibility> {
+            get { Set(eligible) }
+            set { eligible = Self.ordered(newValue) }
+        }
+        /// In order, so that one store is saved as the same bytes by every process.
+        private var eligible: [Eligibility]
         /// Whether an offer code may be added to an introductory offer.
         public var isStackable: Bool
         /// Whether the buyer is taken to be eligible for a win-back offer.
@@ -47,10 +52,14 @@ extension StoreConfiguration {
             self.price = price
             self.period = period
             self.periodCount = periodCount
-            self.eligibility = eligibility
+            eligible = Self.ordered(eligibility)
             self.isStackable = isStackable
             self.isEligible = isEligible
             self.billingPlanType = billingPlanType
+        }
+
+        private static func ordered(_ eligibility: Set<Eligibility>) -> [Eligibility] {
+            eligibility.sorted { $0.rawValue < $1.rawValue }
         }
 
         /// Who may redeem an offer code. The set is open, so the file's word is kept.

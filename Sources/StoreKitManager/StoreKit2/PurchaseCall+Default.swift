@@ -1,0 +1,12 @@
+#if !os(visionOS)
+public import StoreKit
+
+extension StoreKit2Backend {
+    /// Buys where StoreKit itself chooses where its sheet appears.
+    public static func buy(
+        _ product: Product, options: Set<Product.PurchaseOption>
+    ) async throws -> Product.PurchaseResult {
+        try await product.purchase(options: options)
+    }
+}
+#endif
