@@ -42,6 +42,7 @@ extension StoreEvent {
         case .purchaseFailed(_, let error, let token): "\(token): \(error.localizedDescription)"
         case .purchaseCancelled(_, let token): "\(token): cancelled"
         case .revoked(let transaction, let token): "\(token): \(transaction.words) was taken back"
+        case .upgraded(let transaction, let token): "\(token): \(transaction.words) gave way to a better plan"
         case .transactionWaiting(let transaction, _): "\(transaction.words) waits, with nobody to receive it"
         case .restoreFinished(let result, let token):
             "\(token): "
@@ -75,6 +76,7 @@ extension StoreEvent {
             [(.purchaseFailed, transaction.fields(token, error))]
         case .purchaseCancelled(let transaction, let token): [(.purchaseCancelled, transaction.fields(token, nil))]
         case .revoked(let transaction, let token): [(.revoked, transaction.fields(token))]
+        case .upgraded(let transaction, let token): [(.upgraded, transaction.fields(token))]
         case .transactionWaiting(let transaction, let token): [(.transactionWaiting, transaction.fields(token))]
         case .transactionFinished(let id): [(.transactionFinished, [.transaction: id])]
         case .transactionsUpdated(let transactions):

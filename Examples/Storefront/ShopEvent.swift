@@ -2,7 +2,7 @@
 enum ShopEvent: String, CaseIterable {
     case productsFetched, productFetchFailed
     case purchased, restored, scheduled, purchaseDeferred, purchaseCancelled, purchaseFailed
-    case revoked, transactionWaiting, transactionUpdated, transactionFinished, transactionRemoved
+    case revoked, upgraded, transactionWaiting, transactionUpdated, transactionFinished, transactionRemoved
     case restoreFinished, restoreFailed
     case subscriptionChanged, storefrontChanged, downloadUpdated, purchaseIntent
     case entitlementsRead, entitlementsFailed, receiptRefreshed, receiptRefreshFailed
@@ -21,6 +21,7 @@ enum ShopEvent: String, CaseIterable {
         case .purchaseCancelled: "the buyer said no"
         case .purchaseFailed: "a purchase failed"
         case .revoked: "the money was given back, or a share taken away"
+        case .upgraded: "a plan gave way to a better one"
         case .transactionWaiting: "a transaction waits, with nobody to receive it"
         case .transactionUpdated: "the store's queue has a transaction in a new state"
         case .transactionFinished: "a transaction was dealt with"

@@ -113,6 +113,7 @@ public final class StoreManager {
     var unanswered = DeferredPairing()
     var queuePairing = QueuePairing()
     var deferredPairing = DeferredPairing()
+    var storeTime = StoreTime()
     var timers = TimerTable()
     /// Sleeps until the first timer is due.
     var alarm: (deadline: Date, task: Task<Void, Never>)?
@@ -122,6 +123,7 @@ public final class StoreManager {
     var heldIntents: [StorePurchaseIntent] = []
     /// All that the store has told of in this run: it may repeat itself.
     var knownIntents: Set<StorePurchaseIntent.ID> = []
+    var contentDownloads = ContentDownloadTable()
     var downloads = DownloadTable()
     var observers: [WeakObserver] = []
     var receiptReplies: [Reply<Void>] = []
@@ -155,6 +157,7 @@ public final class StoreManager {
     deinit {
         hub.finish()
         alarm?.task.cancel()
+        contentDownloads.cancelAll()
         if let listener { Task { @MainActor in listener.stop() } }
     }
 

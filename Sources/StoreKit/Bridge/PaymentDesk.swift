@@ -88,14 +88,20 @@ final class PaymentDesk {
 
     // MARK: What the store says
 
-    /// Shows transactions that nobody asked for, and tells of purchases that were taken back.
+    /// Shows transactions that nobody asked for, and tells of purchases that were taken back. A plan that was finished does not
+    /// come again because a better one took its place.
     func receive(_ updates: [StoreTransactionUpdate]) {
         let revoked = updates.filter { $0.transaction.revocationDate != nil }.map(\.transaction.productIdentifier)
         if !revoked.isEmpty {
             tellObservers { $0.paymentQueue($1, didRevokeEntitlementsForProductIdentifiers: revoked) }
         }
+        let unfinished = Set(link.store?.unfinishedTransactions.map(\.id) ?? [])
+        let standing = updates.filter { update in
+            let (transaction, id) = (update.transaction, update.transaction.id)
+            return transaction.revocationDate == nil && (!transaction.isUpgraded || unfinished.contains(id))
+        }
         show(
-            updates.filter { $0.transaction.revocationDate == nil }.map { update in
+            standing.map { update in
                 let known = entries.firstIndex { $0.id == update.transaction.id && !$0.isBeingFinished }
                 return apply(update, to: known, paying: SKPayment.Content(of: update.transaction))
             })

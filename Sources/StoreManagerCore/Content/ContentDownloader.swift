@@ -2,7 +2,9 @@
 /// over.
 public protocol ContentDownloader: Sendable {
     /// Fetches the content of a transaction. Called on no particular thread; called again, at the next launch or on
-    /// `StoreManager.retryPendingVerifications()`, where it failed. The task may be cancelled.
+    /// `StoreManager.retryPendingVerifications()`, where it failed. The task is cancelled by
+    /// `StoreManager.cancelContentDownload(of:)`, when the store takes the purchase back, and with the manager's end; throw
+    /// then, whatever error.
     ///
     /// - Parameters:
     ///   - transaction: what was bought or restored.

@@ -10,7 +10,8 @@ struct DownloadTable {
     fileprivate struct Group {
         var key: TransactionKey
         var downloads: [StoreDownload.ID: StoreDownload]
-        /// All have ended, not all of them well; what arrived is remembered for the next try.
+        /// Nobody waits: all have ended, not all of them well, or they were given up. What arrived is remembered for the next
+        /// try.
         var hasEnded = false
     }
 
@@ -29,6 +30,13 @@ struct DownloadTable {
         }
         groups[transaction.id] = group
         return missing
+    }
+
+    /// Nobody waits for the downloads of a transaction any more. Returns those that have not ended; what arrived is remembered.
+    mutating func giveUp(_ id: StoreTransaction.ID) -> [StoreDownload] {
+        guard let group = groups[id], !group.hasEnded else { return [] }
+        groups[id]?.hasEnded = true
+        return group.downloads.values.filter { !$0.state.hasEnded }.sorted { $0.id < $1.id }
     }
 
     /// A download moved on. Returns the transaction whose downloads have all ended with it, and how.

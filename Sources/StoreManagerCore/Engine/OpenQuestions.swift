@@ -41,16 +41,27 @@ final class OpenQuestions: Sendable {
     /// Forgets a question; no answer counts any more.
     func close(_ id: StoreTransaction.ID) { state.withLock { $0.questions[id] = nil } }
 
+    /// The asking that is open for a transaction; one that only a yes answers, where it was given up.
+    func asking(about id: StoreTransaction.ID) -> Asking {
+        let question = state.withLock { $0.questions[id] }
+        return if case .open(let number) = question { Asking(id: id, number: number) } else {
+            Asking(id: id, number: 0)
+        }
+    }
+
     /// Takes the answer; false if it does not count. At most one answer counts.
-    func answer(_ id: StoreTransaction.ID, _ verdict: VerificationVerdict) -> Bool {
+    ///
+    /// - Parameter asking: The asking that it answers, where that is known: of another than the open one only a yes counts.
+    func answer(_ id: StoreTransaction.ID, _ verdict: VerificationVerdict, to asking: Asking? = nil) -> Bool {
         state.withLock { state in
-            switch (state.questions[id], verdict) {
-            case (.open, _), (.lapsed, .valid):
-                state.questions[id] = nil
-                return true
-            default:
-                return false
-            }
+            let counts =
+                switch (state.questions[id], verdict) {
+                case (.open, .valid), (.lapsed, .valid): true
+                case (.open(let number), _): asking.map { $0.number == number } ?? true
+                default: false
+                }
+            if counts { state.questions[id] = nil }
+            return counts
         }
     }
 }

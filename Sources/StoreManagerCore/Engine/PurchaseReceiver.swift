@@ -101,6 +101,8 @@ extension PurchaseHandlers {
             }
         case .revoked(let transaction):
             onRevoke?(transaction)
+        case .upgraded:
+            break
         }
         return true
     }
@@ -115,7 +117,7 @@ extension Reply<PurchaseOutcome> {
         case .scheduled(let transaction): resume(with: .success(.scheduled(transaction)))
         case .failed(_, let error): resume(with: .failure(error))
         case .cancelled: resume(with: .success(.cancelled))
-        case .revoked: false
+        case .revoked, .upgraded: false
         }
     }
 }
@@ -136,6 +138,8 @@ extension PurchaseDelegate {
             storeManager(manager, didCancel: transaction, for: token)
         case .revoked(let transaction):
             storeManager(manager, didRevoke: transaction, for: token)
+        case .upgraded:
+            break
         }
         return true
     }

@@ -21,7 +21,7 @@ extension StoreManager {
         goToLedger(
             toRead: { ledger in
                 let knowledge = ledger.knowledge(of: transaction)
-                let pending = isUnasked ? ledger.pendingPurchase(for: transaction) : nil
+                let pending = isUnasked && knowledge == .new ? ledger.pendingPurchase(for: transaction) : nil
                 return .perform { $0.lookedUp(knowledge, pending, for: key) }
             },
             orElse: { .transaction(key, .lookUpFailed($0)) })

@@ -127,7 +127,7 @@ extension StoreManager {
     /// Keeps a transaction that comes by itself while the store lists: it may be about to list it too, and what a restore lists
     /// is answered by that alone. False: it need not wait.
     func holdForListing(_ update: StoreTransactionUpdate) -> Bool {
-        guard restores.isHolding, update.transaction.revocationDate == nil else { return false }
+        guard restores.isHolding, update.transaction.deliveryState.grants else { return false }
         restores.hold(update, until: clock.now.addingTimeInterval(Self.longestHold))
         startTimer(after: Self.longestHold) { $0.receiveHeld() }
         return true
@@ -212,7 +212,7 @@ extension RestoreSettlement {
             self = .invalid(transaction, error)
         case .failed(let transaction?, let error), .cancelled(let transaction?, let error):
             self = .undecided(transaction, error)
-        case .scheduled, .revoked, .failed, .cancelled:
+        case .scheduled, .revoked, .upgraded, .failed, .cancelled:
             return nil
         }
     }

@@ -17,9 +17,8 @@ extension StoreManager {
     /// Keeps a transaction that may be the answer to a purchase. False: it is none.
     func holdIfOvertaking(_ update: StoreTransactionUpdate) -> Bool {
         guard backend.capabilities.tokenCarriage == .unlessDeferred, update.token == nil,
-            transactions.key(of: update.transaction.id) == nil,
-            transactions.knowledge(of: update.transaction) == .new,
-            unanswered.request(endedBy: update.transaction) != nil
+            !transactions.isKnown(update.transaction.id),
+            unanswered.request(endedBy: update.transaction, by: storeTime) != nil
         else { return false }
         overtakers.append(Overtaker(update: update, deadline: clock.now + Self.overtakingPause))
         // Whoever waits is looked at whenever the inbox is empty.
@@ -34,7 +33,9 @@ extension StoreManager {
     func receiveOvertakers() -> Bool {
         guard !overtakers.isEmpty else { return false }
         let (now, held) = (clock.now, overtakers)
-        overtakers = held.filter { now < $0.deadline && unanswered.request(endedBy: $0.update.transaction) != nil }
+        overtakers = held.filter {
+            now < $0.deadline && unanswered.request(endedBy: $0.update.transaction, by: storeTime) != nil
+        }
         let waiting = Set(overtakers.map(\.update.transaction.id))
         let free = held.filter { !waiting.contains($0.update.transaction.id) }
         receiveLate(free.map(\.update))

@@ -3,6 +3,7 @@ extension StoreManager {
     /// Takes what the store reports of transactions.
     func receive(_ updates: [StoreTransactionUpdate]) {
         for update in updates {
+            if let date = update.transaction.signedDate { storeTime.hear(signedAt: date, at: clock.now) }
             let paired = pair(update)
             if !holdIfOvertaking(paired) { receive(paired) }
         }
@@ -27,7 +28,7 @@ extension StoreManager {
         case .unlessDeferred:
             let id = update.transaction.id
             if !transactions.isKnown(id), !restores.isHolding(id), !isOvertaking(id) {
-                paired.token = deferredPairing.match(update.transaction)
+                paired.token = deferredPairing.match(update.transaction, by: storeTime)
             }
         case .never: paired.token = queuePairing.match(update)
         }
@@ -44,7 +45,7 @@ extension StoreManager {
         case .failed:
             receiveFailure(update)
         case .purchased, .restored, .scheduled:
-            if let token = update.token, restores.isListing(token), transaction.revocationDate == nil {
+            if let token = update.token, restores.isListing(token), transaction.deliveryState.grants {
                 receiveRestored(transaction, for: token)
             } else if let token = update.token, isAwaitingPayment(token) {
                 answer(token, with: transaction)
@@ -65,6 +66,10 @@ extension StoreManager {
             handle(.scheduled(transaction.inState(.scheduled)), for: token)
         } else if transaction.revocationDate != nil {
             handle(.failed(.verificationFailed(reason: "the store has taken the purchase back"), nil), for: token)
+            receiveUnasked(StoreTransactionUpdate(transaction))
+        } else if transaction.isUpgraded {
+            // The store answers with a plan that was given up for a better one: what was asked for can come at a renewal only.
+            handle(.scheduled(transaction.inState(.scheduled)), for: token)
             receiveUnasked(StoreTransactionUpdate(transaction))
         } else if let key = transactions.key(of: transaction.id), key != token {
             answer(token, with: transaction, thatIsUnderWayAs: key)
@@ -125,7 +130,7 @@ extension StoreManager {
     }
 
     /// A word about a transaction that is here. The same state again, or an older one, says nothing; a new one is looked at when
-    /// nothing is under way.
+    /// nothing is under way, or nothing that would matter any more.
     private func receiveNewer(
         _ transaction: StoreTransaction, than entry: TransactionTable.Entry, key: TransactionKey
     ) {
@@ -133,7 +138,7 @@ extension StoreManager {
         let later = latecomers[transaction.id]?.map(\.transaction) ?? []
         let latest = later.reduce(known) { latest, word in word.isNews(after: latest) ? word : latest }
         guard transaction.isNews(after: latest) else { return }
-        if entry.lifecycle.isResting {
+        if entry.lifecycle.isOpen(to: transaction) {
             questions.close(transaction.id)
             handle(.arrived(transaction), for: key)
         } else {
@@ -159,16 +164,23 @@ extension StoreManager {
         return token
     }
 
+    /// A payment failed. Where the same transaction was paid since, that is an old word: it ends its purchase, where that still
+    /// waits, but must not have the paid one finished.
     private func receiveFailure(_ update: StoreTransactionUpdate) {
-        let input = TransactionLifecycle.Input.failed(update.error ?? .unknown(), update.transaction)
+        let (transaction, error) = (update.transaction, update.error ?? .unknown())
+        let key = transactions.key(of: transaction.id)
         if let token = update.token, isAwaitingPayment(token) {
-            transactions.identify(update.transaction.id, as: token)
-            handle(input, for: token)
-        } else if transactions.key(of: update.transaction.id) == nil,
-            transactions.knowledge(of: update.transaction) == .new
-        {
-            begin(input, with: update.transaction)
+            let isOld = key.map { $0 != token } ?? isWaiting(transaction.id)
+            if !isOld { transactions.identify(transaction.id, as: token) }
+            handle(.failed(error, isOld ? nil : transaction), for: token)
+        } else if key == nil, !isWaiting(transaction.id), transactions.knowledge(of: transaction) == .new {
+            begin(.failed(error, transaction), with: transaction)
         }
+    }
+
+    /// Whether a word of the transaction waits to be looked at.
+    func isWaiting(_ id: StoreTransaction.ID) -> Bool {
+        latecomers[id] != nil || restores.isHolding(id) || isOvertaking(id)
     }
 
     /// A purchase waits for approval.
@@ -190,7 +202,7 @@ extension StoreManager {
     func receiveRemoval(of ids: [StoreTransaction.ID]) {
         for id in ids {
             letPaymentsGoOn(after: id)
-            if latecomers[id] != nil || restores.isHolding(id) || isOvertaking(id) { removed.insert(id) }
+            if isWaiting(id) { removed.insert(id) }
             if let key = transactions.key(of: id) { handle(.removed, for: key) }
         }
         publish(.transactionsRemoved(ids))

@@ -28,16 +28,23 @@ extension StoreManager {
             guard transactions[key] === entry else { return }
             next = later.removeFirst()
         }
-        if entry.lifecycle.isResting, transactions[key] === entry, let id = entry.lifecycle.transaction?.id {
+        guard transactions[key] === entry, let id = entry.lifecycle.transaction?.id else { return }
+        if entry.lifecycle.isResting {
             lookAround(id)
+        } else if latecomers[id]?.contains(where: { entry.lifecycle.isOpen(to: $0.transaction) }) == true {
+            receiveLatecomers(id)
         }
     }
 
     /// A transaction has come to rest or to its end: what the store said of it meanwhile is looked at now, and what a restore
     /// wants of it.
     private func lookAround(_ id: StoreTransaction.ID) {
-        if let updates = latecomers.removeValue(forKey: id) { receiveLate(updates) }
+        receiveLatecomers(id)
         restoreIfListed(id)
+    }
+
+    private func receiveLatecomers(_ id: StoreTransaction.ID) {
+        if let updates = latecomers.removeValue(forKey: id) { receiveLate(updates) }
     }
 
     /// Does one thing; returns the answer where it is there at once.
@@ -56,6 +63,9 @@ extension StoreManager {
             return persist(transaction, for: key)
         case .download(let transaction):
             return download(transaction, for: key)
+        case .cancelDownload:
+            cancelDownload(of: key)
+            return nil
         case .settle(let settlement):
             settle(settlement)
             return nil
@@ -114,8 +124,11 @@ extension StoreManager {
         guard let transaction = entry.lifecycle.transaction, transactions.key(of: transaction.id) == nil else { return }
         let isRefused = entry.lifecycle.isRefused
         if isRefused { transactions.settle(transaction, as: .refused) }
-        let isSuccess = entry.lifecycle.outcome?.isSuccess == true
-        transactions.doubt(transaction.id, !isSuccess && (isRefused || entry.hadVerifyHandler))
+        if entry.lifecycle.outcome?.isSuccess == true {
+            transactions.doubt(transaction.id, false)
+        } else if isRefused || entry.hadVerifyHandler {
+            transactions.doubt(transaction.id, true)
+        }
         if transaction.state == .failed { transactions.settle(transaction, as: .failed) }
         questions.close(transaction.id)
         lookAround(transaction.id)
@@ -128,22 +141,24 @@ extension StoreManager {
     private func deliver(_ outcome: TransactionOutcome, for key: TransactionKey) -> TransactionLifecycle.Input? {
         let owner = owner(of: key)
         var receiver = purchases.removeValue(forKey: owner)
-        if case .revoked(let transaction) = outcome {
+        if outcome.isWithdrawal, let transaction = transactions[key]?.lifecycle.transaction {
             // Its purchase, where it still waits, has failed with that; the refund is the default receiver's to hear of.
-            let error = StoreError.verificationFailed(reason: "the store has taken the purchase back")
-            _ = receiver?.receive(.failed(transaction, error), for: owner, from: self)
+            let reason =
+                outcome.isForNobody ? "a better plan has taken its place" : "the store has taken the purchase back"
+            _ = receiver?.receive(
+                .failed(transaction, .verificationFailed(reason: reason)), for: owner, from: self)
             receiver = nil
         }
         if outcome.isSuccess, let transaction = transactions[key]?.lifecycle.transaction {
             gate.close(for: transaction)
         }
         let isDelivered =
-            receiver?.receive(outcome, for: owner, from: self) == true
+            outcome.isForNobody || receiver?.receive(outcome, for: owner, from: self) == true
             || defaultReceiver?.receive(outcome, for: owner, from: self) == true
         if isDelivered || !outcome.isSuccess { follow(outcome) }
         guard let transaction = transactions[key]?.lifecycle.transaction else { return nil }
         // A revocation is written down by now, so that a reversal is news even before somebody has heard of it.
-        if outcome.isRevocation || (outcome.isSuccess && isDelivered) {
+        if outcome.isWithdrawal || (outcome.isSuccess && isDelivered) {
             transactions.settle(transaction, as: .handedOver)
         }
         if isDelivered { return .delivered }
@@ -207,6 +222,7 @@ extension StoreEvent {
         case .failed(let transaction, let error): self = .purchaseFailed(transaction, error, token: token)
         case .cancelled(let transaction, _): self = .purchaseCancelled(transaction, token: token)
         case .revoked(let transaction): self = .revoked(transaction, token: token)
+        case .upgraded(let transaction): self = .upgraded(transaction, token: token)
         }
     }
 }

@@ -19,7 +19,13 @@ extension StoreManager {
     @discardableResult
     public nonisolated func transaction(_ transaction: StoreTransaction, didVerify verdict: VerificationVerdict) -> Bool
     {
-        guard questions.answer(transaction.id, verdict) else { return false }
+        answer(transaction, verdict)
+    }
+
+    private nonisolated func answer(
+        _ transaction: StoreTransaction, _ verdict: VerificationVerdict, to asking: OpenQuestions.Asking? = nil
+    ) -> Bool {
+        guard questions.answer(transaction.id, verdict, to: asking) else { return false }
         post(.answer(transaction.id, verdict))
         return true
     }
@@ -131,14 +137,16 @@ extension StoreManager {
         return hasAnybody ? transactions.filter { passedOn.contains($0.id) } : transactions
     }
 
-    /// Asks the verifier. Where there is none the transaction counts as valid, unless there once was somebody to ask.
+    /// Asks the verifier. Where there is none the transaction counts as valid, unless there once was somebody to ask. An answer
+    /// that comes when the question has been asked again is none to the new one, unless it is a yes.
     private func askVerifier(about transaction: StoreTransaction, hadVerifyHandler: Bool) {
         guard verifier != nil else {
             self.transaction(
                 transaction, didVerify: hadVerifyHandler ? .unableToComplete(VerifierIsGone()) : .valid)
             return
         }
-        if let verdict = askVerifier(.init(transaction: transaction, isForItself: true)) {
+        if let verdict = askVerifier(.init(transaction: transaction, question: questions.asking(about: transaction.id)))
+        {
             self.transaction(transaction, didVerify: verdict)
         }
     }
@@ -162,7 +170,7 @@ extension StoreManager {
     private func receiveVerdict(_ verdict: VerificationVerdict, _ number: Int) {
         runningEffects -= 1
         guard let asking = verifierTable.answer(number, verdict) else { return }
-        if asking.isForItself { transaction(asking.transaction, didVerify: verdict) }
+        if let question = asking.question { _ = answer(asking.transaction, verdict, to: question) }
         if asking.isForEntitlements { receiveEntitlementVerdict(verdict, on: asking.transaction.id) }
     }
 

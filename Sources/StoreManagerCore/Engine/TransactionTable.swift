@@ -27,8 +27,6 @@ struct TransactionTable {
         var timer: TimerTable.Timer? {
             didSet { oldValue?.cancel() }
         }
-        /// Fetches its content.
-        var download: Task<Void, Never>?
         /// The store's identifiers of it: one, but for stores that give it another one when it is paid.
         fileprivate var ids: [StoreTransaction.ID] = []
 
@@ -79,6 +77,11 @@ struct TransactionTable {
     private struct Settled {
         var mark: StoreTransactionMark
         var ending: Ending
+
+        /// Whether this says more than the transaction. That a payment failed is older than whatever was paid.
+        func isNewer(than transaction: StoreTransaction) -> Bool {
+            ending != .failed && mark.isNewer(than: transaction)
+        }
     }
 
     /// The transaction of a key.
@@ -98,12 +101,11 @@ struct TransactionTable {
         entry.ids.append(id)
     }
 
-    /// Forgets a transaction; its timer and its download are stopped.
+    /// Forgets a transaction; its timer is stopped.
     mutating func remove(_ key: TransactionKey) {
         setVerifier(nil, of: key)
         guard let entry = entries.removeValue(forKey: key) else { return }
         entry.timer = nil
-        entry.download?.cancel()
         for id in entry.ids where keys[id] == key { keys[id] = nil }
     }
 
@@ -129,9 +131,10 @@ struct TransactionTable {
         entries.filter { phases.contains($0.value.lifecycle.phase) }.keys.sorted { $0.number < $1.number }
     }
 
-    /// Remembers what became of this state of the transaction, unless a newer one is known.
+    /// Remembers what became of this state of the transaction, unless a newer one is known. That a payment failed does not undo
+    /// what became of it when it was paid.
     mutating func settle(_ transaction: StoreTransaction, as ending: Ending) {
-        if settled[transaction.id]?.mark.isNewer(than: transaction) == true { return }
+        if let last = settled[transaction.id], ending == .failed || last.isNewer(than: transaction) { return }
         settled[transaction.id] = Settled(mark: StoreTransactionMark(transaction), ending: ending)
     }
 
@@ -147,11 +150,11 @@ struct TransactionTable {
     func isDoubtful(_ id: StoreTransaction.ID) -> Bool { doubtful.contains(id) }
 
     /// What is known of this state of the transaction in this run. A payment that failed says nothing of one that was paid
-    /// later under the same identifier.
+    /// later under the same identifier; that it failed is an old word by then.
     func knowledge(of transaction: StoreTransaction) -> TransactionLifecycle.Knowledge {
-        guard let last = settled[transaction.id], (last.ending == .failed) == (transaction.state == .failed) else {
-            return .new
-        }
+        guard let last = settled[transaction.id] else { return .new }
+        if transaction.state == .failed { return .handled }
+        if last.ending == .failed { return .new }
         if last.mark.state == transaction.deliveryState { return last.ending == .refused ? .refused : .handled }
         guard last.mark.isNewer(than: transaction) else { return .new }
         return last.mark.state.grants ? .handled : .superseded

@@ -4,8 +4,8 @@ struct VerifierTable {
     /// One asking, and for whom it is.
     struct Asking {
         var transaction: StoreTransaction
-        /// The transaction's own way waits for the verdict.
-        var isForItself = false
+        /// The question of the transaction's own way that waits for the verdict.
+        var question: OpenQuestions.Asking?
         /// A reading of the entitlements waits for the verdict.
         var isForEntitlements = false
     }
@@ -28,7 +28,7 @@ struct VerifierTable {
         if let number = current[id], var asking = askings[number],
             asking.transaction.deliveryState == wanted.transaction.deliveryState
         {
-            asking.isForItself = asking.isForItself || wanted.isForItself
+            asking.question = wanted.question ?? asking.question
             asking.isForEntitlements = asking.isForEntitlements || wanted.isForEntitlements
             askings[number] = asking
             return nil

@@ -50,11 +50,12 @@ extension SubscriptionStatus {
         let infos = Dictionary(renewalInfos.map { ($0.originalTransactionID, $0) }) { one, other in
             (one.signedDate ?? .distantPast) < (other.signedDate ?? .distantPast) ? other : one
         }
-        let current = history.filter { $0.productType == .autoRenewable && !$0.isUpgraded && $0.purchaseDate <= date }
+        let current = history.filter { $0.productType == .autoRenewable && $0.purchaseDate <= date }
         let subscriptions = Dictionary(grouping: current, by: \.originalID)
         return subscriptions.values.compactMap { transactions in
             // A refunded renewal does not end a period that was paid for before it.
-            guard let transaction = transactions.max(by: { $0.rank(at: date) < $1.rank(at: date) }) else { return nil }
+            guard let transaction = transactions.withoutReplaced.max(by: { $0.rank(at: date) < $1.rank(at: date) })
+            else { return nil }
             return SubscriptionStatus(
                 transaction: transaction, renewalInfo: infos[transaction.originalID],
                 groupLevel: terms[transaction.productIdentifier]?.groupLevel ?? 0)
@@ -76,8 +77,22 @@ extension SubscriptionStatus {
     }
 }
 
-extension StoreTransaction {
-    fileprivate func rank(at date: Date) -> (Int, Date, Date, ID) {
-        (isActive(at: date) ? 1 : 0, expirationDate ?? .distantFuture, purchaseDate, id)
+extension [StoreTransaction] {
+    /// What of one subscription was not replaced by another plan before its period ended. The store says so of the replaced
+    /// transaction too, but a history need not have that word.
+    fileprivate var withoutReplaced: [StoreTransaction] {
+        var (following, nextPlan): (StoreTransaction?, StoreTransaction?)
+        return sorted { $0.chargeOrder < $1.chargeOrder }.reversed().filter { transaction in
+            if let following, following.productIdentifier != transaction.productIdentifier { nextPlan = following }
+            following = transaction
+            let isReplaced = nextPlan.map { $0.purchaseDate < transaction.expirationDate ?? .distantFuture } ?? false
+            return !isReplaced && !transaction.isUpgraded
+        }
     }
+}
+
+extension StoreTransaction {
+    fileprivate var chargeOrder: ChargeOrder { ChargeOrder(date: purchaseDate, id: id) }
+
+    fileprivate func rank(at date: Date) -> (Int, ChargeOrder) { (isActive(at: date) ? 1 : 0, chargeOrder) }
 }

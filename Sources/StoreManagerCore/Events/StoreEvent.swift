@@ -20,6 +20,9 @@ public enum StoreEvent: Sendable {
     case purchaseCancelled(StoreTransaction?, token: RequestToken)
     /// The store took a purchase back.
     case revoked(StoreTransaction, token: RequestToken)
+    /// A subscription gave way to a better plan, whose own transaction goes to a receiver. This one grants nothing any more; the
+    /// ledger has it marked, and no receiver is called.
+    case upgraded(StoreTransaction, token: RequestToken)
     /// A transaction waits because nobody is there to receive it: set a default delegate or default handlers.
     case transactionWaiting(StoreTransaction, token: RequestToken)
     /// A transaction was finished.
@@ -64,7 +67,8 @@ extension StoreEvent {
         case .productsFetched(_, let token), .productFetchFailed(_, let token), .purchaseDeferred(_, let token),
             .purchased(_, let token), .restored(_, let token), .scheduled(_, let token),
             .purchaseFailed(_, _, let token), .purchaseCancelled(_, let token), .revoked(_, let token),
-            .transactionWaiting(_, let token), .restoreFinished(_, let token), .restoreFailed(_, let token),
+            .upgraded(_, let token), .transactionWaiting(_, let token), .restoreFinished(_, let token),
+            .restoreFailed(_, let token),
             .receiptRefreshed(let token), .receiptRefreshFailed(_, let token):
             token
         case .transactionFinished, .transactionsUpdated, .transactionsRemoved, .downloadsUpdated, .downloadProgressed,
@@ -78,7 +82,7 @@ extension StoreEvent {
     public var transaction: StoreTransaction? {
         switch self {
         case .purchased(let transaction, _), .restored(let transaction, _), .scheduled(let transaction, _),
-            .revoked(let transaction, _), .transactionWaiting(let transaction, _),
+            .revoked(let transaction, _), .upgraded(let transaction, _), .transactionWaiting(let transaction, _),
             .downloadProgressed(let transaction, _), .downloadFinished(let transaction),
             .downloadFailed(let transaction, _):
             transaction

@@ -94,6 +94,7 @@ extension StoreEvent {
         case .purchaseFailed, .purchaseCancelled: .storeTransactionFailed
         case .purchaseDeferred: .storeTransactionDeferred
         case .revoked: .storeTransactionRevoked
+        case .upgraded: .storeTransactionUpgraded
         case .restoreFinished: .storeRestoreFinished
         case .restoreFailed: .storeRestoreFailed
         case .receiptRefreshed: .storeReceiptRefreshed

@@ -18,6 +18,8 @@ extension Notification.Name {
     public static let storeTransactionDeferred = Notification.Name("StoreManagerTransactionDeferred")
     /// The store took a purchase back: `storeTransaction`.
     public static let storeTransactionRevoked = Notification.Name("StoreManagerTransactionRevoked")
+    /// A subscription gave way to a better plan: `storeTransaction`, which grants nothing any more.
+    public static let storeTransactionUpgraded = Notification.Name("StoreManagerTransactionUpgraded")
 
     /// A restore is complete: `storeRestoreResult`, `storeTransactions`.
     public static let storeRestoreFinished = Notification.Name("StoreManagerRestoreFinished")

@@ -20,6 +20,8 @@ public protocol StoreObserver: AnyObject {
     func storeTransactionDeferred(productIdentifier: String, token: RequestToken)
     /// The store took a purchase back.
     func storeTransactionRevoked(_ transaction: StoreTransaction)
+    /// A subscription gave way to a better plan; this transaction of it grants nothing any more.
+    func storeTransactionUpgraded(_ transaction: StoreTransaction)
 
     /// A restore is complete.
     func storeRestoreFinished(_ result: RestoreResult, token: RequestToken)
@@ -77,6 +79,8 @@ extension StoreObserver {
     /// Does nothing.
     public func storeTransactionRevoked(_ transaction: StoreTransaction) {}
     /// Does nothing.
+    public func storeTransactionUpgraded(_ transaction: StoreTransaction) {}
+    /// Does nothing.
     public func storeRestoreFinished(_ result: RestoreResult, token: RequestToken) {}
     /// Does nothing.
     public func storeRestoreFailed(_ error: StoreError, token: RequestToken) {}
@@ -115,6 +119,8 @@ extension StoreObserver {
             storeTransactionDeferred(productIdentifier: productIdentifier, token: token)
         case .revoked(let transaction, _):
             storeTransactionRevoked(transaction)
+        case .upgraded(let transaction, _):
+            storeTransactionUpgraded(transaction)
         case .restoreFinished(let result, let token):
             storeRestoreFinished(result, token: token)
         case .restoreFailed(let error, let token):

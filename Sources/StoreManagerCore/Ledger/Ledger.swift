@@ -61,7 +61,8 @@ public struct Ledger: Hashable, Codable, Sendable {
     // MARK: Changing
 
     /// Writes down what the store says of a purchase: that it was paid, renewed, upgraded, refunded, or that its refund was
-    /// reversed. A transaction that is neither purchased nor restored changes nothing.
+    /// reversed. A transaction that is neither purchased nor restored changes nothing. That a subscription goes on with another
+    /// plan before its period ended takes the place of the former plan, whether or not the store says so of that, too.
     ///
     /// Restoring never adds to a count. A refund takes back what is left of the row, a reversed refund gives it again. One that
     /// names no original transaction (StoreKit 1) takes back all that stands of the product.
@@ -72,6 +73,7 @@ public struct Ledger: Hashable, Codable, Sendable {
             return
         }
         products[transaction.productIdentifier, default: Product()].record(transaction)
+        if transaction.productType == .autoRenewable { replacePlans(of: transaction.originalID) }
     }
 
     /// Notes that the store was told to finish the transaction in this state. Only what is recorded can be noted.
@@ -104,6 +106,15 @@ public struct Ledger: Hashable, Codable, Sendable {
     }
 
     // MARK: Rows
+
+    /// Marks the plans of a subscription that gave way to another one.
+    private mutating func replacePlans(of originalID: StoreTransaction.ID) {
+        let plans = products.compactMap { $0.value.type == .autoRenewable ? $0.value.rows[originalID] : nil }
+        guard plans.count > 1 else { return }
+        for plan in plans {
+            for other in plans { products[plan.productIdentifier]?.rows[originalID]?.giveWay(to: other) }
+        }
+    }
 
     private func rows(of productIdentifier: String) -> some Collection<LedgerRow> {
         (products[productIdentifier]?.rows ?? [:]).values

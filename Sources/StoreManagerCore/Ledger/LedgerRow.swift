@@ -23,7 +23,7 @@ public struct LedgerRow: Hashable, Codable, Sendable, Identifiable {
     public internal(set) var latestTransactionID: StoreTransaction.ID?
     /// When the store took the purchase back; nil while it stands.
     public internal(set) var revocationDate: Date?
-    /// Whether the subscriber moved up to a better plan.
+    /// Whether the subscriber moved up to a better plan: the store said so of this one, or told of that one.
     public internal(set) var isUpgraded: Bool
     /// Whether it was bought by this account, or by a family member.
     public internal(set) var ownership: StoreOwnership
@@ -76,6 +76,18 @@ extension LedgerRow {
         isUpgraded = transaction.isUpgraded
         ownership = transaction.ownership
         signedDate = transaction.signedDate
+    }
+
+    /// Follows what another plan of the same subscription says of this one: charged before this one's period ended, it has taken
+    /// its place.
+    mutating func giveWay(to other: LedgerRow) {
+        guard let latestTransactionID, let otherID = other.latestTransactionID,
+            ChargeOrder(date: purchaseDate, id: latestTransactionID)
+                < ChargeOrder(date: other.purchaseDate, id: otherID),
+            other.purchaseDate < expirationDate ?? .distantFuture
+        else { return }
+        isUpgraded = true
+        if let signedDate, let later = other.signedDate { self.signedDate = max(signedDate, later) }
     }
 
     /// Whether the row follows a later transaction, or a later word about the same one.

@@ -10,7 +10,7 @@ public struct PendingPurchase: Hashable, Codable, Sendable {
     public var applicationUsername: String?
     /// What shall come back with the transaction.
     public var context: PurchaseContext
-    /// When the purchase was started.
+    /// When the purchase was started, by the device's clock.
     public var startDate: Date
 
     /// Makes an entry.
@@ -26,13 +26,14 @@ public struct PendingPurchase: Hashable, Codable, Sendable {
     }
 
     /// Whether the transaction may be the end of this purchase: bought, not renewed, after it was started, of its product and
-    /// under its account token. A user name is compared where the transaction carries one; not every store gives it back.
+    /// under its account token. A user name is compared where the transaction carries one; not every store gives it back. The
+    /// device's clock may have been five minutes ahead of the store's, so only ask about what is new to the ledger.
     func matches(_ transaction: StoreTransaction) -> Bool {
         transaction.productIdentifier == productIdentifier
             && transaction.appAccountToken == appAccountToken
             && (transaction.applicationUsername == nil || transaction.applicationUsername == applicationUsername)
             && transaction.reason == .purchase && transaction.state == .purchased
-            && transaction.revocationDate == nil && transaction.purchaseDate >= startDate
+            && transaction.deliveryState.grants && transaction.purchaseDate >= startDate - StoreTime.skew
     }
 }
 

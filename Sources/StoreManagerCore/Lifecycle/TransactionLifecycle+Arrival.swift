@@ -42,7 +42,7 @@ extension TransactionLifecycle {
         return origin == .restore ? [] : [.lookUp(transaction)]
     }
 
-    // lookingUp -> verifying | persisting (revoked) | unread | gathered (a restore's, refused) | done (known)
+    // lookingUp -> verifying | persisting (revoked or upgraded) | unread | gathered (a restore's, refused) | done (known)
     // unread -> lookingUp
     mutating func handleLookingUp(_ input: Input) -> [Effect] {
         guard let transaction else { return [] }
@@ -73,8 +73,8 @@ extension TransactionLifecycle {
             // What was handed over before is restored all the same, if it is genuine.
             phase = .verifying
             return []
-        case .new where transaction.revocationDate != nil:
-            outcome = .revoked(transaction)
+        case .new where !transaction.deliveryState.grants:
+            outcome = transaction.revocationDate != nil ? .revoked(transaction) : .upgraded(transaction)
             phase = .persisting
             return [.persist(transaction)]
         case .new:

@@ -1,14 +1,13 @@
 /// From a genuine transaction to one that is handed over and finished.
 extension TransactionLifecycle {
-    // persisting -> downloading | delivering (revoked) | stalled
-    // downloading -> gathered | delivering | stalled
+    // persisting -> downloading | delivering (revoked or upgraded) | stalled
+    // downloading -> gathered | delivering | stalled | lookingUp (the store takes it back)
     // stalled -> persisting | lookingUp (a newer word of the store)
     mutating func handlePreparation(_ input: Input) -> [Effect] {
         guard let transaction else { return [] }
         switch (phase, input) {
-        case (.persisting, .persisted) where outcome?.isRevocation == true:
-            return deliver(.revoked(transaction))
         case (.persisting, .persisted):
+            if let outcome, outcome.isWithdrawal { return deliver(outcome) }
             phase = .downloading
             return [.download(transaction)]
         case (.persisting, .persistFailed(let error)):
@@ -21,6 +20,9 @@ extension TransactionLifecycle {
         case (.downloading, .downloadFailed(let error)):
             phase = .stalled
             return tell(error)
+        case (.downloading, .arrived(let newer)) where isOpen(to: newer):
+            if origin == .restore { origin = .unasked }
+            return [.cancelDownload] + arrive(newer)
         case (.stalled, .retry):
             phase = .persisting
             return [.persist(transaction)]
@@ -38,6 +40,7 @@ extension TransactionLifecycle {
     }
 
     // gathered -> finishing | awaitingFinish | delivering (the restore has nobody to deliver to) | done
+    // gathered -> lookingUp (the store takes it back)
     mutating func handleGathered(_ input: Input) -> [Effect] {
         guard let transaction, let outcome else { return [] }
         switch input {
@@ -46,6 +49,9 @@ extension TransactionLifecycle {
         case .delivered:
             phase = .done
             return finishesManually || isRemoved ? [.end] : [.finish(transaction), .end]
+        case .arrived(let newer) where isOpen(to: newer):
+            origin = .unasked
+            return arrive(newer)
         case .noReceiver where outcome.isSuccess:
             origin = .unasked
             return deliver(outcome)
@@ -84,7 +90,7 @@ extension TransactionLifecycle {
 
     mutating func finishAfterDelivery(_ transaction: StoreTransaction) -> [Effect] {
         if isRemoved { return complete(transaction) }
-        if finishesManually {
+        if finishesManually, outcome?.isForNobody != true {
             phase = .awaitingFinish
             return publication
         }
@@ -116,7 +122,8 @@ extension TransactionLifecycle {
 
     mutating func complete(_ transaction: StoreTransaction) -> [Effect] {
         // What the app finishes itself was published when it was handed over.
-        let publication = finishesManually && !isRemoved ? [] : self.publication
+        let wasPublished = finishesManually && !isRemoved && outcome?.isForNobody != true
+        let publication = wasPublished ? [] : self.publication
         phase = .done
         return [.recordFinish(transaction)] + publication + [.end]
     }

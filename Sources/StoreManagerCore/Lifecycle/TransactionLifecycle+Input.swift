@@ -73,9 +73,11 @@ extension TransactionLifecycle {
         case persist(StoreTransaction)
         /// Fetch its content; answered by `downloaded` or `downloadFailed`.
         case download(StoreTransaction)
+        /// Fetch its content no more; a download that was begun is not answered then.
+        case cancelDownload
         /// Tell the restore what became of it; answered by `delivered` or `noReceiver` unless undecided.
         case settle(RestoreSettlement)
-        /// Hand it over. A success or a revocation is answered by `delivered` or `noReceiver`.
+        /// Hand it over. A success or a revocation is answered by `delivered` or `noReceiver`, an upgrade by `delivered`.
         case deliver(TransactionOutcome)
         /// Tell the store that it was dealt with; answered by `finished`, `removed` or `finishTimedOut`.
         case finish(StoreTransaction)
@@ -112,6 +114,8 @@ package enum TransactionOutcome: Sendable {
     case cancelled(StoreTransaction?, StoreError)
     /// The store took it back.
     case revoked(StoreTransaction)
+    /// It gave way to a better plan, which comes as a transaction of its own: nobody is handed anything.
+    case upgraded(StoreTransaction)
 
     /// A failure, or the cancellation that it is.
     static func failing(with error: StoreError, _ transaction: StoreTransaction?) -> TransactionOutcome {
@@ -122,12 +126,20 @@ package enum TransactionOutcome: Sendable {
     package var isSuccess: Bool {
         switch self {
         case .purchased, .restored: true
-        case .scheduled, .failed, .cancelled, .revoked: false
+        case .scheduled, .failed, .cancelled, .revoked, .upgraded: false
         }
     }
 
-    /// Whether the store took something back.
-    var isRevocation: Bool { if case .revoked = self { true } else { false } }
+    /// Whether something that was bought counts no more.
+    package var isWithdrawal: Bool {
+        switch self {
+        case .revoked, .upgraded: true
+        case .purchased, .restored, .scheduled, .failed, .cancelled: false
+        }
+    }
+
+    /// Whether the app has nothing to do for it, and so nothing to finish.
+    var isForNobody: Bool { if case .upgraded = self { true } else { false } }
 }
 
 /// What became of one transaction of a restore.
@@ -156,6 +168,11 @@ package enum RestoreSettlement: Sendable {
 }
 
 extension StoreTransaction {
+    /// Whether it takes the purchase away, as far as the store's own library trusts it.
+    var withdraws: Bool {
+        if case .unverified = storeVerification { false } else { !deliveryState.grants }
+    }
+
     /// The same transaction in another state.
     package func inState(_ state: StoreTransactionState) -> StoreTransaction {
         var copy = self

@@ -115,10 +115,10 @@ extension TransactionLifecycle {
         return isResting ? handle(.retry) : []
     }
 
-    /// A restore lists a transaction that is at rest: it is the restore's from now on. A verdict once given stands. A refund
-    /// is nothing to restore.
+    /// A restore lists a transaction that is at rest: it is the restore's from now on. A verdict once given stands. What was
+    /// taken back, or gave way to a better plan, is nothing to restore.
     mutating func handleListing(_ listed: StoreTransaction) -> [Effect] {
-        guard let transaction, isResting, !hasBeenHandedOver, listed.revocationDate == nil else { return [] }
+        guard let transaction, isResting, !hasBeenHandedOver, listed.deliveryState.grants else { return [] }
         origin = .restore
         hasToldTrouble = false
         if listed.deliveryState != transaction.deliveryState
@@ -156,6 +156,16 @@ extension TransactionLifecycle {
         switch phase {
         case .unread, .waitingForReceiver, .undecided, .stalled, .waitingForDelivery, .awaitingFinish, .unverified: true
         default: false
+        }
+    }
+
+    /// Whether a newer word of the store is looked at at once: at rest any is; while content is being fetched, which may take
+    /// for ever, one that takes the purchase away.
+    package func isOpen(to newer: StoreTransaction) -> Bool {
+        switch phase {
+        case .downloading: newer.withdraws
+        case .gathered: newer.withdraws && outcome?.isSuccess == true
+        default: isResting
         }
     }
 

@@ -4,13 +4,14 @@ import Foundation
 /// waits (StoreKit 2).
 ///
 /// An approval belongs to the oldest pending request of the same product and account token that was made before it was
-/// bought. Renewals, what was revoked and what a family member bought approve nothing.
+/// bought, as far as the two clocks tell. Renewals, what was revoked and what a family member bought approve nothing.
 struct DeferredPairing {
     /// A purchase that waits for approval.
     struct Pending {
         var token: RequestToken
         var productIdentifier: String
         var appAccountToken: UUID?
+        /// By the device's clock.
         var requestDate: Date
     }
 
@@ -40,24 +41,24 @@ struct DeferredPairing {
     }
 
     /// The request that the transaction approves; it is not matched again. To be asked once about each transaction.
-    mutating func match(_ transaction: StoreTransaction) -> RequestToken? {
-        guard let token = request(endedBy: transaction) else { return nil }
+    mutating func match(_ transaction: StoreTransaction, by time: StoreTime) -> RequestToken? {
+        guard let token = request(endedBy: transaction, by: time) else { return nil }
         remove(token)
         return token
     }
 
-    /// The request that the transaction may end.
-    func request(endedBy transaction: StoreTransaction) -> RequestToken? {
+    /// The request that the transaction may end. One that was seen before the request is to be ruled out beforehand.
+    func request(endedBy transaction: StoreTransaction, by time: StoreTime) -> RequestToken? {
         guard !lines.isEmpty, transaction.mayAnswerPurchase else { return nil }
         let bought = Goods(
             productIdentifier: transaction.productIdentifier, appAccountToken: transaction.appAccountToken)
-        return lines[bought]?.first { $0.requestDate <= transaction.purchaseDate }?.element.token
+        return lines[bought]?.first { time.earliest(for: $0.requestDate) <= transaction.purchaseDate }?.element.token
     }
 }
 
 extension StoreTransaction {
     /// Whether it may be what some request asked for: bought by this account, not renewed and not taken back.
     fileprivate var mayAnswerPurchase: Bool {
-        state == .purchased && reason == .purchase && ownership == .purchased && revocationDate == nil
+        state == .purchased && reason == .purchase && ownership == .purchased && deliveryState.grants
     }
 }

@@ -93,15 +93,16 @@ extension StoreEngine {
         return place
     }
 
-    /// Changes a paid transaction's fate, so that the app has to deal with it anew: the word about it is signed later than
-    /// the one before, and it counts as unfinished.
-    mutating func revise(_ id: UInt64, _ change: (inout PurchaseRecord) -> Void) {
+    /// Changes a paid transaction's fate: the word about it is signed later than the one before.
+    ///
+    /// - Parameter reopens: Whether the app has to deal with it anew, so that it counts as unfinished.
+    mutating func revise(_ id: UInt64, reopens: Bool = true, _ change: (inout PurchaseRecord) -> Void) {
         guard let place = isolate(id) else { return }
         let record = history.records[place]
         let signedDate = max(now, (record.details?.signedDate ?? purchaseDate(0, of: record)) + 0.001)
         history.update(at: place) { record in
             change(&record)
-            record.finished.remove(0)
+            if reopens { record.finished.remove(0) }
             record.withDetails { $0.signedDate = signedDate }
         }
     }

@@ -37,7 +37,10 @@ extension StoreEngine {
         guard product != current else { return stay(payment, index) }
         switch PlanChange(from: catalogue[current], to: catalogue[product]) {
         case .now(let isUpgrade):
+            let replaced = subscriptions[index].lastID
             cutShort(index, isUpgrade: isUpgrade)
+            // StoreKit 1 has no word for it.
+            defer { if controls.habits.tokenCarriage != .never { announce(replaced) } }
             return begin(payment, product, account: account, renewing: index)
         case .atRenewal:
             return schedule(product, payment, index)
@@ -131,7 +134,7 @@ extension StoreEngine {
     private mutating func cutShort(_ index: Int, isUpgrade: Bool) {
         let (id, end) = (subscriptions[index].lastID, min(now, subscriptions[index].expiration))
         let refund = unusedShare(of: id, from: end)
-        history.update(at: isolate(id)) { record in
+        revise(id, reopens: false) { record in
             record.cutOff = end
             record.isUpgraded = true
             if let refund { record.withDetails { $0.proratedAmount = refund } }

@@ -25,6 +25,9 @@ struct CrashScenario: CustomTestStringConvertible, Sendable {
     /// Whether finished transactions are finished again, as a restore does it.
     var finishesAgain = false
 
+    /// Whether what is bought is taken back before it is handed over.
+    var isTakenBackAtOnce = false
+
     /// Whether everything that is bought comes with the context that its purchase was started with.
     var keepsContext = true
 
@@ -110,6 +113,10 @@ extension CrashScenario {
                 store.hostedContent[StoreProduct.theme.id] = [HostedContent(id: "first"), HostedContent(id: "second")]
             },
             steps: [.buy(.theme), .wait(15)]),
+        CrashScenario(
+            name: "refunded while its content is fetched",
+            before: { $0.hostedContent[StoreProduct.theme.id] = [HostedContent(id: "first")] },
+            steps: [.buy(.theme), .refund(.theme)], isTakenBackAtOnce: true),
     ]
 
     /// The account owns these products, and another device has dealt with that.

@@ -56,6 +56,27 @@ struct ReplyTests {
         #expect(!questions.answer("1", .valid))
     }
 
+    @Test("V07 of an answer to an earlier asking only a yes counts, whatever became of that asking")
+    func questionsAskedAgain() {
+        let questions = OpenQuestions()
+        let first = questions.open("1")
+        #expect(questions.asking(about: "1") == first)
+        #expect(questions.lapse(first))
+        let late = questions.asking(about: "1")
+        let second = questions.open("1")
+        #expect(questions.asking(about: "1") == second)
+        for asking in [first, late] {
+            #expect(!questions.answer("1", .invalid(reason: "a test"), to: asking))
+            #expect(!questions.answer("1", .unableToComplete(SampleError()), to: asking))
+        }
+        #expect(questions.answer("1", .unableToComplete(SampleError()), to: second))
+        for asking in [first, late] {
+            _ = questions.open("1")
+            #expect(questions.answer("1", .valid, to: asking))
+            #expect(!questions.answer("1", .valid, to: asking))
+        }
+    }
+
     @Test("the inbox has itself emptied once for all that is posted meanwhile, and keeps the order")
     func inbox() {
         let inbox = Inbox()

@@ -80,6 +80,37 @@ struct SubscriptionStatusTests {
         #expect(entitlements.productIdentifiers == ["pro"])
     }
 
+    @Test(
+        "T02 a better plan takes the place of a longer period though the history has no later word of that",
+        arguments: [true, false], [10.0, 0])
+    func upgradeUntold(reversed: Bool, day start: Double) throws {
+        let year = StoreTransaction.subscribed("silver", id: "9", originalID: "9", from: 0).with {
+            $0.expirationDate = day(365)
+        }
+        let month = StoreTransaction.subscribed("gold", id: "10", originalID: "9", from: start)
+        let history = reversed ? [month, year] : [year, month]
+        func entitlements(_ history: [StoreTransaction], at date: Double) -> Set<String> {
+            Entitlements(transactions: history, at: day(date)).productIdentifiers
+        }
+        #expect(entitlements(history, at: start + 1) == ["gold"])
+        if start > 0 { #expect(entitlements(history, at: start - 1) == ["silver"]) }
+        // What was left of the year was given back when the plan changed.
+        #expect(entitlements(history, at: start + 40) == [])
+        #expect(best(history, at: start + 40)?.state(at: day(start + 40)) == .expired)
+        #expect(entitlements(history.map { $0.id == "10" ? $0.refunded(on: day(start + 2)) : $0 }, at: start + 3) == [])
+        let platinum = StoreTransaction.subscribed("platinum", id: "11", originalID: "9", from: start + 5)
+        #expect(entitlements([platinum] + history, at: start + 6) == ["platinum"])
+    }
+
+    @Test("T02 a plan that takes over at the renewal leaves the one before its whole period")
+    func changeAtRenewal() {
+        let gold = StoreTransaction.subscribed("gold", id: "1", from: 0)
+        let silver = StoreTransaction.subscribed("silver", id: "2", from: 30)
+        #expect(best([gold, silver], at: 29)?.transaction.id == "1")
+        #expect(best([gold, silver], at: 31)?.transaction.id == "2")
+        #expect(best([gold, silver.refunded(on: day(30))], at: 29)?.transaction.id == "1")
+    }
+
     @Test("T02 the status never rests on an upgraded transaction, however long its period was")
     func upgradedYear() throws {
         let year = StoreTransaction.subscribed("basic", id: "1", from: 0).with {

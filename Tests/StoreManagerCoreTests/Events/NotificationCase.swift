@@ -104,6 +104,17 @@ extension NotificationCase {
             await shop.answer(nil, with: .sample("1").with(\.revocationDate, .start))
             await shop.report(.transactionFinished("1"))
         },
+        NotificationCase(
+            "a plan gives way to a better one",
+            notifications: [
+                "TransactionsUpdated transactions [1]",
+                "TransactionUpgraded update-1 product pass transaction 1 transactions [1]",
+            ],
+            observed: ["storeTransactionUpgraded 1"], queue: ["onTransactionsUpdated [1]"]
+        ) { shop in
+            await shop.answer(nil, with: .sample("1", of: "pass", .autoRenewable).with(\.isUpgraded, true))
+            await shop.report(.transactionFinished("1"))
+        },
     ]
 
     private static let restores = [

@@ -42,7 +42,8 @@ struct NotificationTests {
         #expect(
             names(\.notifications) == [
                 "ProductsFetched", "ProductFetchFailed", "TransactionSucceeded", "TransactionFailed",
-                "TransactionDeferred", "TransactionRevoked", "RestoreFinished", "RestoreFailed", "ReceiptRefreshed",
+                "TransactionDeferred", "TransactionRevoked", "TransactionUpgraded", "RestoreFinished", "RestoreFailed",
+                "ReceiptRefreshed",
                 "ReceiptRefreshFailed", "DownloadUpdated", "DownloadFinished", "DownloadFailed", "DownloadPaused",
                 "DownloadCancelled", "TransactionsUpdated", "TransactionsRemoved", "DownloadsUpdated",
                 "StorefrontChanged",
@@ -50,7 +51,8 @@ struct NotificationTests {
         #expect(
             names(\.observed) == [
                 "storeProductsFetched", "storeProductFetchFailed", "storeTransactionSucceeded",
-                "storeTransactionFailed", "storeTransactionDeferred", "storeTransactionRevoked", "storeRestoreFinished",
+                "storeTransactionFailed", "storeTransactionDeferred", "storeTransactionRevoked",
+                "storeTransactionUpgraded", "storeRestoreFinished",
                 "storeRestoreFailed", "storeReceiptRefreshed", "storeReceiptRefreshFailed", "storeDownloadUpdated",
                 "storeDownloadFinished", "storeDownloadFailed", "storeDownloadPaused", "storeDownloadCancelled",
             ])

@@ -40,6 +40,7 @@ final class FullObserver: StoreObserver {
     }
     func storeTransactionDeferred(productIdentifier: String, token: RequestToken) { record(token, productIdentifier) }
     func storeTransactionRevoked(_ transaction: StoreTransaction) { record(transaction.id) }
+    func storeTransactionUpgraded(_ transaction: StoreTransaction) { record(transaction.id) }
     func storeRestoreFinished(_ result: RestoreResult, token: RequestToken) { record(token, result.line) }
     func storeRestoreFailed(_ error: StoreError, token: RequestToken) { record(token, error.name) }
     func storeReceiptRefreshed() { record() }

@@ -171,6 +171,40 @@ struct FinishingTests {
         #expect(fixture.backend.finished == [])
     }
 
+    /// What may hold a transaction back, before it has a way of its own.
+    enum Holder: CaseIterable, Sendable { case restore, purchase }
+
+    @Test(
+        "S03 S04 what is held back is not finished before it was verified, written down and handed over, whoever asks",
+        arguments: Holder.allCases, StoreManager.FinishingPolicy.allCases)
+    func finishedWhileHeldBack(holder: Holder, finishing: StoreManager.FinishingPolicy) async throws {
+        let fixture = ManagerFixture(
+            capabilities: StoreBackendCapabilities(tokenCarriage: .unlessDeferred), finishing: finishing)
+        fixture.backend.answer = { $0.finishedAtOnce }
+        fixture.manager.verifier = TestVerifier(recorder: fixture.recorder)
+        fixture.manager.persistence = TestPersistence(recorder: fixture.recorder)
+        fixture.manager.defaultHandlers = fixture.recorder.purchaseHandlers("default")
+        var restore: RequestToken?
+        switch holder {
+        case .restore: restore = fixture.manager.restorePurchases(handlers: RestoreHandlers())
+        case .purchase: fixture.manager.purchase(.sample(), handlers: PurchaseHandlers())
+        }
+        await fixture.answer(nil, with: .sample("9"))
+        for _ in 1...2 { try fixture.manager.finish(.sample("9")) }
+        await fixture.manager.settle()
+        #expect(fixture.handlerLines == [])
+        #expect(fixture.backend.finished == [])
+
+        if let restore { await fixture.report(.restoreFinished(for: restore)) }
+        await fixture.advance(by: 10)
+        let isManual = finishing == .manual
+        #expect(fixture.handlerLines == ["verifier 9", "ledger write 9", "default success 9"])
+        #expect(fixture.backend.finished == (isManual ? [] : ["9"]))
+        try fixture.manager.finish(.sample("9"))
+        await fixture.manager.settle()
+        #expect(fixture.backend.finished == (isManual ? ["9"] : ["9", "9"]))
+    }
+
     @Test("S04 what an earlier run handed over can be finished by the app before the store reports it")
     func finishedFromAnEarlierRun() async throws {
         let fixture = ManagerFixture(finishing: .manual)

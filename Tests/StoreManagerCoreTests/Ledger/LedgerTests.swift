@@ -263,6 +263,35 @@ final class LedgerTests {
     }
 
     @Test(
+        "S06 a plan gives way to a better one though the store says so only of that one, whatever comes first",
+        arguments: [true, false], [true, false])
+    func upgradesUntold(reversed: Bool, isSigned: Bool) {
+        let silver = StoreTransaction.bought("silver", .autoRenewable, id: "9", until: day(365))
+        let gold = StoreTransaction.bought(
+            "gold", .autoRenewable, id: "10", originalID: "9", on: day(10), until: day(40))
+        let words = [silver, gold].map { isSigned ? $0 : $0.signed(on: nil) }
+        for word in reversed ? words.reversed() : words { ledger.record(word) }
+        #expect(ledger.purchasedProductIdentifiers == ["gold"])
+        #expect(ledger.count(of: "silver") == 0)
+        #expect(ledger.transactions(for: "silver").map(\.isUpgraded) == [true])
+        // The old word, repeated, changes nothing; nor does the end of the better plan.
+        ledger.record(words[0])
+        ledger.record(words[1].refunded(on: day(12)))
+        #expect(ledger.isSuperseded(words[0]))
+        #expect(ledger.purchasedProductIdentifiers == [])
+        // Only one subscription was replaced.
+        ledger.record(.bought("silver", .autoRenewable, id: "20", until: day(365)))
+        #expect(ledger.purchasedProductIdentifiers == ["silver"])
+    }
+
+    @Test("S06 a plan that takes over when the period of another has ended does not take its place")
+    func changesAtRenewal() {
+        ledger.record(.bought("gold", .autoRenewable, id: "1", until: day(30)))
+        ledger.record(.bought("silver", .autoRenewable, id: "2", originalID: "1", on: day(30), until: day(60)))
+        #expect(ledger.purchasedProductIdentifiers == ["gold", "silver"])
+    }
+
+    @Test(
         "P13 a finished state is known by identifier, revocation, upgrade and expiry, not by the date of its signature")
     func finishing() {
         let bought = StoreTransaction.bought("sub", .autoRenewable, until: day(30))

@@ -24,14 +24,15 @@ struct LifecycleCase: CustomStringConvertible {
         case "noticed": lifecycle.hasToldWaiting
         case "trusted": !isUnverified
         case "unverified": isUnverified
-        case "revoked": isRevoked
-        case "standing": !isRevoked
+        case "withdrawn": isWithdrawn
+        case "standing": !isWithdrawn
         case "bought": lifecycle.transaction?.state == .purchased
         case "owned": lifecycle.transaction?.state == .restored
         case "consumable", "nonConsumable", "autoRenewable": lifecycle.transaction?.productType.rawValue == condition
         case "success": lifecycle.outcome?.isSuccess == true
         case "refusal": lifecycle.outcome?.isSuccess == false
-        case "revocation": lifecycle.outcome?.isRevocation == true
+        case "withdrawal": lifecycle.outcome?.isWithdrawal == true
+        case "upgrade": lifecycle.outcome?.isForNobody == true
         default: preconditionFailure("The table has a condition \"\(condition)\" that nobody knows.")
         }
     }
@@ -46,7 +47,9 @@ struct LifecycleCase: CustomStringConvertible {
             && lifecycle.transaction?.storeVerification == input.arrivingTransaction?.storeVerification
     }
 
-    private var isRevoked: Bool { (input.arrivingTransaction ?? lifecycle.transaction)?.revocationDate != nil }
+    private var isWithdrawn: Bool {
+        (input.arrivingTransaction ?? lifecycle.transaction)?.deliveryState.grants == false
+    }
 
     /// Where it stands, which input comes, and all conditions that hold.
     var description: String {
@@ -54,8 +57,8 @@ struct LifecycleCase: CustomStringConvertible {
             "same", "other", "repeated", "request", "unasked", "restore", "manual", "gone", "finishes", "told",
             "noticed",
             "trusted", "unverified",
-            "revoked", "standing", "bought", "owned", "consumable", "nonConsumable", "autoRenewable", "success",
-            "refusal", "revocation",
+            "withdrawn", "standing", "bought", "owned", "consumable", "nonConsumable", "autoRenewable", "success",
+            "refusal", "withdrawal", "upgrade",
         ]
         return "\(lifecycle.phase) \(inputName): " + conditions.filter(fulfils).joined(separator: " ")
     }
@@ -138,6 +141,7 @@ struct LifecycleState: Hashable {
         var type: StoreProductType
         var state: StoreTransactionState
         var revocationDate: Date?
+        var isUpgraded: Bool
         var verification: StoreVerification
         var context: PurchaseContext?
 
@@ -145,6 +149,7 @@ struct LifecycleState: Hashable {
             type = transaction.productType
             state = transaction.state
             revocationDate = transaction.revocationDate
+            isUpgraded = transaction.isUpgraded
             verification = transaction.storeVerification
             context = transaction.context
         }

@@ -24,7 +24,7 @@ struct LifecycleInvariantTests {
     func reach() {
         var endings: Set<String> = []
         for origin in TransactionLifecycle.Origin.allCases {
-            for seed in UInt64(0)..<600 {
+            for seed in UInt64(0)..<1_000 {
                 var witness = LifecycleWitness(origin: origin, finishesManually: false)
                 var generator = SplitMix64(seed: seed)
                 for _ in 0..<40 { witness.take(witness.likelyInput(using: &generator)) }
@@ -33,8 +33,9 @@ struct LifecycleInvariantTests {
         }
         #expect(
             endings.isSuperset(of: [
-                "nothing", "purchased", "restored", "scheduled", "cancelled", "revoked", "failed verificationFailed",
-                "failed unknown", "failed unfinishedTransaction", "failed transactionRemoved",
+                "nothing", "purchased", "restored", "scheduled", "cancelled", "revoked", "upgraded",
+                "failed verificationFailed", "failed unknown", "failed unfinishedTransaction",
+                "failed transactionRemoved",
             ]), "\(endings.sorted())")
     }
 }
@@ -128,7 +129,7 @@ struct LifecycleWitness {
         question = effect
         switch effect {
         case .finish: judgeFinish()
-        case .persist where !isValid && !isRevoked: violate("it is written down unverified")
+        case .persist where !isValid && !isWithdrawn: violate("it is written down unverified")
         case .download where !isWrittenDown: violate("its content is fetched before it is written down")
         case .deliver(let outcome):
             self.outcome = outcome
@@ -148,13 +149,17 @@ struct LifecycleWitness {
 
     private mutating func judgeFinish() {
         if hasBeenDealtWith || hasFailed { return }
-        if finishesManually, !finishIsAskedFor { return violate("the manager finishes what the app is to finish") }
+        if finishesManually, !finishIsAskedFor, !isUpgraded {
+            return violate("the manager finishes what the app is to finish")
+        }
         if case .invalid = verdict { return }
-        let isComplete = (isValid || isRevoked) && isWrittenDown && isHandedOver
+        let isComplete = (isValid || isWithdrawn) && isWrittenDown && isHandedOver
         if !isComplete { violate("it is finished unverified, unwritten or undelivered") }
     }
 
-    private var isRevoked: Bool { transaction?.revocationDate != nil }
+    private var isWithdrawn: Bool { transaction?.deliveryState.grants == false }
+
+    private var isUpgraded: Bool { transaction?.isUpgraded == true && transaction?.revocationDate == nil }
 
     private var isValid: Bool { if case .valid = verdict { true } else { false } }
 
@@ -170,7 +175,7 @@ extension TransactionLifecycle.Input {
         case (.lookUp, .known), (.lookUp, .lookUpFailed), (nil, .known): true
         case (.verify, .verdict), (.verify, .noReceiver), (.scheduleRetry, .verdict), (.scheduleRetry, .retry): true
         case (.persist, .persisted), (.persist, .persistFailed): true
-        case (.download, .downloaded), (.download, .downloadFailed): true
+        case (.download, .downloaded), (.download, .downloadFailed), (.download, .arrived): true
         case (.deliver, .delivered), (.deliver, .noReceiver), (.settle, .delivered), (.settle, .noReceiver): true
         case (.reportWaiting, .listed), (.scheduleRetry, .listed), (.publish, .listed): true
         case (.reportWaiting, .receiverAppeared), (.reportWaiting, .adopted): true

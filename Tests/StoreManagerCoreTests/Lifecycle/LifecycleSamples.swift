@@ -11,6 +11,7 @@ extension TransactionLifecycle.Input {
             .sample("1", of: "pass", .autoRenewable),
             .sample("1", of: "upgrade", .nonConsumable, state: .restored),
             .sample().with(\.revocationDate, .start),
+            .sample("1", of: "pass", .autoRenewable).with(\.isUpgraded, true),
             .sample().with(\.storeVerification, .unverified(reason: "a test")),
         ]
         return transactions.map(Self.arrived) + transactions.map(Self.listed) + [

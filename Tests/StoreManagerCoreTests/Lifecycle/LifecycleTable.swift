@@ -29,7 +29,7 @@ enum LifecycleTable {
         # Was it dealt with before?
         lookingUp              | contextFound                            -> lookingUp:
         lookingUp              | new !restore standing                   -> verifying: verify
-        lookingUp              | new !restore revoked                    -> persisting: persist
+        lookingUp              | new !restore withdrawn                  -> persisting: persist
         lookingUp              | handled unasked !gone                   -> done: finish, end
         lookingUp              | handled unasked gone                    -> done: end
         lookingUp              | handled request nonConsumable finishes  -> done: finish, deliver restored, publish restored, end
@@ -72,8 +72,8 @@ enum LifecycleTable {
         undecided              | retry                                   -> verifying: verify
 
         # It is written down, and its content fetched.
-        persisting             | persisted !revocation                   -> downloading: download
-        persisting             | persisted revocation                    -> delivering: deliver revoked
+        persisting             | persisted !withdrawal                   -> downloading: download
+        persisting             | persisted withdrawal                    -> delivering: deliver OUTCOME
         persisting             | persistFailed told                      -> stalled:
         persisting             | persistFailed !told !restore            -> stalled unasked told: deliver failed persistenceFailed, publish failed persistenceFailed
         persisting             | persistFailed !told restore             -> stalled unasked told: settle undecided
@@ -85,10 +85,16 @@ enum LifecycleTable {
         downloading            | downloadFailed !told restore            -> stalled unasked told: settle undecided
         stalled                | retry                                   -> persisting: persist
 
+        # The store takes it back, or tells of a better plan, while its content is fetched, or while it waits for the content of others.
+        downloading            | arrived trusted withdrawn !restore      -> lookingUp: cancelDownload, lookUp
+        downloading            | arrived trusted withdrawn restore       -> lookingUp unasked: cancelDownload, lookUp
+        gathered               | arrived trusted withdrawn success       -> lookingUp unasked: lookUp
+
         # It is handed over: by itself, or together with all others of a restore.
         delivering             | delivered finishes                      -> finishing: finish
         delivering             | delivered gone                          -> done: recordFinish, publish OUTCOME, end
-        delivering             | delivered manual !gone                  -> awaitingFinish: publish OUTCOME
+        delivering             | delivered manual !gone !upgrade         -> awaitingFinish: publish OUTCOME
+        delivering             | delivered manual !gone upgrade          -> finishing: finish
         delivering             | noReceiver !noticed                     -> waitingForDelivery noticed: reportWaiting
         delivering             | noReceiver noticed                      -> waitingForDelivery:
         waitingForDelivery     | receiverAppeared                        -> delivering: deliver OUTCOME
@@ -102,13 +108,17 @@ enum LifecycleTable {
         gathered               | noReceiver refusal finishes             -> done: finish, deliver failed verificationFailed, publish failed verificationFailed, end
         gathered               | noReceiver refusal !finishes            -> done: deliver failed verificationFailed, publish failed verificationFailed, end
 
-        # It is finished: a success is published then, unless its restore was or the app finishes and heard of it before.
+        # It is finished: a success is published then, unless its restore was or the app finishes and heard of it before. What
+        # gave way to a better plan is nobody's to finish but the manager's.
         awaitingFinish         | finishRequested                         -> finishing: finish
         awaitingFinish         | finished                                -> done: recordFinish, end
         awaitingFinish         | removed                                 -> done: recordFinish, end
-        finishing              | finished manual                         -> done: recordFinish, end
-        finishing              | removed manual                          -> done: recordFinish, end
-        finishing              | finishTimedOut manual                   -> done: recordFinish, end
+        finishing              | finished manual !upgrade                -> done: recordFinish, end
+        finishing              | removed manual !upgrade                 -> done: recordFinish, end
+        finishing              | finishTimedOut manual !upgrade          -> done: recordFinish, end
+        finishing              | finished manual upgrade                 -> done: recordFinish, publish OUTCOME, end
+        finishing              | removed manual upgrade                  -> done: recordFinish, publish OUTCOME, end
+        finishing              | finishTimedOut manual upgrade           -> done: recordFinish, publish OUTCOME, end
         finishing              | finished !manual restore                -> done: recordFinish, end
         finishing              | removed !manual restore                 -> done: recordFinish, end
         finishing              | finishTimedOut !manual restore          -> done: recordFinish, end

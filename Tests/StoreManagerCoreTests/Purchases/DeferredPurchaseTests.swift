@@ -165,7 +165,7 @@ struct DeferredPurchaseTests {
         var transaction: StoreTransaction {
             let approval = StoreTransaction.sample("1", at: .start + 60)
             return switch self {
-            case .before: approval.with(\.purchaseDate, .start - 1)
+            case .before: approval.with(\.purchaseDate, .start - 301)
             case .renewal: approval.with(\.reason, .renewal)
             case .revoked: approval.with(\.revocationDate, .start + 61)
             case .family: approval.with(\.ownership, .familyShared)

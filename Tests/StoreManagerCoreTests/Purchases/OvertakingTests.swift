@@ -69,7 +69,7 @@ struct OvertakingTests {
     @Test("P13 U02 what cannot be the answer waits for nobody")
     func others() async {
         let transactions = [
-            StoreTransaction.sample("1", of: "gems"), .sample("2", at: .start - 1),
+            StoreTransaction.sample("1", of: "gems"), .sample("2", at: .start - 301),
             .sample("3").with(\.reason, .renewal), .sample("4").with(\.ownership, .familyShared),
             .sample("5").with(\.appAccountToken, UUID()), .sample("6", state: .restored),
         ]

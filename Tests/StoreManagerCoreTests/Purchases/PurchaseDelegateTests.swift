@@ -45,11 +45,12 @@ struct PurchaseDelegateTests {
         "P09 optional methods are called wherever they are written: in the class, in an extension, in an overriding subclass"
     )
     func placesOfOptionalMethods() async throws {
-        let recorder = fixture.recorder
+        let recorder = Recorder()
         let delegates: [any PurchaseDelegate] = [
             InClass(recorder), InExtension(recorder), Overriding(recorder), Adding(recorder),
         ]
         for delegate in delegates {
+            let fixture = ManagerFixture()
             for answer in [StoreAnswer.restored, .cancelled] {
                 fixture.manager.purchase(.sample("\(answer)"), delegate: delegate)
                 let payment = try #require(fixture.backend.payments.last)
@@ -59,7 +60,7 @@ struct PurchaseDelegateTests {
             }
         }
         #expect(
-            fixture.handlerLines == [
+            recorder.lines == [
                 "InClass defer", "InClass verify", "InClass restore", "InClass defer", "InClass cancel",
                 "InExtension defer", "InExtension verify", "InExtension restore", "InExtension defer",
                 "InExtension cancel",

@@ -77,13 +77,14 @@ struct ReentrancyTests {
     func purchaseAnsweredAtOnce(handler: Handler) async {
         let token = begin(handler) { [fixture] _ in
             fixture.backend.answer = { command in
-                if case .purchase(let payment) = command { [StoreAnswer.failed.event(for: payment)] } else { [] }
+                guard case .purchase(let payment) = command else { return [] }
+                return [StoreAnswer.failedWithoutTransaction.event(for: payment)]
             }
             fixture.manager.purchase(.sample("a"), handlers: fixture.recorder.purchaseHandlers("a"))
             fixture.recorder.record("returned")
         }
         await provoke(handler, for: token)
-        #expect(fixture.handlerLines == ["returned", "a failure 1 productUnavailable"])
+        #expect(fixture.handlerLines == ["returned", "a failure - productUnavailable"])
     }
 
     @Test(

@@ -197,7 +197,7 @@ struct RestoreBesideOthersTests {
         }
         manager.transaction(listed("2"), didVerify: true)
         await manager.settle()
-        #expect(lines("restore").last == "restore restored [\(isKnownBefore ? "2" : "1, 2")] invalid [] undecided []")
+        #expect(lines("restore").last == "restore restored [2] invalid [] undecided []")
         #expect(lines("default") == ["default revoke 1"])
     }
 

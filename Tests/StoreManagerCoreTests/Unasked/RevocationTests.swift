@@ -154,10 +154,4 @@ struct RevocationTests {
         #expect(told == [])
     }
 
-    @Test("U04 an upgraded subscription is another state of it, which is delivered once")
-    func upgraded() async {
-        let basic = StoreTransaction.sample("1", of: "basic", .autoRenewable)
-        await say(basic, basic.with(\.isUpgraded, true), basic.with(\.isUpgraded, true), basic)
-        #expect(told == ["default success 1", "default success 1"])
-    }
 }

@@ -150,6 +150,34 @@ struct UndecidedTests {
     }
 
     @Test(
+        "V04 V07 the verifier's late answer to one asking is none to the next, unless it is a yes",
+        arguments: [.valid, .invalid(reason: "sample"), .unableToComplete(SampleError())] as [VerificationVerdict])
+    func lateAnswerToAnEarlierAsking(late: VerificationVerdict) async {
+        let gate = Gate()
+        fixture.manager.verifier = TestVerifier(gate: gate) { _ in late }
+        fixture.manager.defaultHandlers = fixture.recorder.purchaseHandlers("default")
+        let delegate = RecordingDelegate("d", recorder: fixture.recorder)
+        delegate.onVerify = { manager, transactions in manager.verifyByDefault(transactions) }
+        let token = fixture.manager.purchase(.sample(), delegate: delegate)
+        fixture.backend.report(.transactionsUpdated([StoreTransactionUpdate(.sample(), token: token)]))
+        await gate.arrival()
+        delegate.onVerify = { [recorder = fixture.recorder] _, _ in recorder.record("asked again") }
+        fixture.clock.advance(by: 60)
+        await fixture.event { if case .purchaseFailed = $0 { true } else { false } }
+        fixture.clock.advance(by: 2)
+        await fixture.recorder.wait(for: "asked again")
+
+        gate.open()
+        await fixture.manager.settle()
+        let isYes = if case .valid = late { true } else { false }
+        #expect(fixture.recorder.lines(of: "default") == (isYes ? ["default success 1"] : []))
+        #expect(fixture.manager.transaction(.sample(), didVerify: true) == !isYes)
+        await fixture.manager.settle()
+        #expect(fixture.recorder.lines(of: "default") == ["default success 1"])
+        #expect(fixture.backend.finished == ["1"])
+    }
+
+    @Test(
         "V07 a late yes counts, whether or not somebody is there to receive; a late no or could-not-tell returns false",
         arguments: [true, false], [0.0, 1])
     func lateAnswer(hasReceiver: Bool, seconds: TimeInterval) async {

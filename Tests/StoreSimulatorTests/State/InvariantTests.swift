@@ -174,7 +174,7 @@ struct InvariantTests {
         #expect(store.unfinishedTransactions.allSatisfy { $0.revocationDate != nil }, "seed \(seed)")
     }
 
-    /// How often a product counts. A subscription's row follows its newest period.
+    /// How often a product counts. A subscription's row follows its newest period; a plan that was replaced does not count.
     private func count(of product: String, in transactions: [SimulatedTransaction]) -> Int {
         let bought = transactions.filter { $0.productIdentifier == product && $0.state == .purchased }
         guard bought.first?.productType == .autoRenewable else {
@@ -184,6 +184,6 @@ struct InvariantTests {
         let newest = bought.max {
             ($0.purchaseDate, UInt64($0.id) ?? 0) < ($1.purchaseDate, UInt64($1.id) ?? 0)
         }
-        return newest?.revocationDate == nil ? 1 : 0
+        return newest?.revocationDate == nil && newest?.transaction.isUpgraded != true ? 1 : 0
     }
 }

@@ -30,6 +30,28 @@ struct PlanChangeTests {
     }
 
     @Test(
+        "C03 the app is told of the plan that was replaced, by a later signature; StoreKit 1 has no word for it",
+        arguments: [true, false])
+    func replaced(isFinished: Bool) async throws {
+        for carriage in StoreBackendCapabilities.TokenCarriage.allCases {
+            let store = SimulatedStore(configuration: Shop.configuration())
+            let app = TestApp(store)
+            store.habits.tokenCarriage = carriage
+            await app.buy(Shop.silverMonthly)
+            let silver = try #require(app.updates.last?.transaction)
+            if isFinished { store.finish(silver) }
+            store.clock.advance(by: 86_400)
+            app.clear()
+            await app.buy(Shop.goldMonthly)
+            let words = app.updates.map(\.transaction).filter { $0.id == silver.id }
+            #expect(words.map(\.isUpgraded) == (carriage == .never ? [] : [true]))
+            #expect(words.allSatisfy { $0.signedDate == store.clock.now })
+            // What the app has finished stays so.
+            #expect(store.unfinishedTransactions.contains { $0.id == silver.id } != isFinished)
+        }
+    }
+
+    @Test(
         "C03 an upgrade gives back what was paid for the rest of the period, to the nearest unit of the currency",
         arguments: [("USA", 10, "3.38"), ("USA", 0, "4.99"), ("JPN", 10, "3"), ("USA", 30.999999, nil)]
             as [(
