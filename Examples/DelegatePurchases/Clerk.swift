@@ -22,6 +22,7 @@ final class Clerk {
 
     func fetch(_ report: @escaping @MainActor (String) -> Void) {
         self.report = report
+        ending = nil
         manager.fetchProducts(withIdentifiers: [productIdentifier], delegate: self)
     }
 
