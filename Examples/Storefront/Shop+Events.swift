@@ -39,8 +39,8 @@ extension StoreEvent {
         case .purchased(let transaction, let token): "\(token): bought \(transaction.words)"
         case .restored(let transaction, let token): "\(token): \(transaction.productIdentifier) is owned already"
         case .scheduled(_, let token): "\(token): the plan changes at the next renewal"
-        case .purchaseFailed(_, let error, let token): "\(token): \(error.localizedDescription)"
-        case .purchaseCancelled(_, let token): "\(token): cancelled"
+        case .purchaseFailed(_, let error, _, let token): "\(token): \(error.localizedDescription)"
+        case .purchaseCancelled(_, _, let token): "\(token): cancelled"
         case .revoked(let transaction, let token): "\(token): \(transaction.words) was taken back"
         case .upgraded(let transaction, let token): "\(token): \(transaction.words) gave way to a better plan"
         case .transactionWaiting(let transaction, _): "\(transaction.words) waits, with nobody to receive it"
@@ -72,9 +72,10 @@ extension StoreEvent {
         case .purchased(let transaction, let token): [(.purchased, transaction.fields(token))]
         case .restored(let transaction, let token): [(.restored, transaction.fields(token))]
         case .scheduled(let transaction, let token): [(.scheduled, transaction.fields(token))]
-        case .purchaseFailed(let transaction, let error, let token):
-            [(.purchaseFailed, transaction.fields(token, error))]
-        case .purchaseCancelled(let transaction, let token): [(.purchaseCancelled, transaction.fields(token, nil))]
+        case .purchaseFailed(let transaction, let error, let product, let token):
+            [(.purchaseFailed, transaction.fields(token, error, of: product))]
+        case .purchaseCancelled(let transaction, let product, let token):
+            [(.purchaseCancelled, transaction.fields(token, nil, of: product))]
         case .revoked(let transaction, let token): [(.revoked, transaction.fields(token))]
         case .upgraded(let transaction, let token): [(.upgraded, transaction.fields(token))]
         case .transactionWaiting(let transaction, let token): [(.transactionWaiting, transaction.fields(token))]
@@ -125,8 +126,10 @@ extension StoreTransaction {
 }
 
 extension StoreTransaction? {
-    fileprivate func fields(_ token: RequestToken?, _ error: StoreError?) -> [ShopField: Any?] {
-        var fields = self?.fields(token) ?? [.token: token?.description]
+    fileprivate func fields(
+        _ token: RequestToken?, _ error: StoreError?, of product: String? = nil
+    ) -> [ShopField: Any?] {
+        var fields = self?.fields(token) ?? [.token: token?.description, .product: product]
         fields[.error] = error?.localizedDescription
         return fields
     }

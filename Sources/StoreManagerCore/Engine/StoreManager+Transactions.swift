@@ -85,7 +85,7 @@ extension StoreManager {
             publish(.transactionWaiting(transaction, token: owner(of: key)))
             return nil
         case .publish(let outcome):
-            publish(StoreEvent(outcome, token: owner(of: key)))
+            publish(StoreEvent(outcome, ofProduct: transactions[key]?.order?.payment.product.id, token: owner(of: key)))
             return nil
         case .end:
             end(key)
@@ -214,13 +214,19 @@ extension StoreManager {
 
 extension StoreEvent {
     /// The event that tells of an outcome.
-    init(_ outcome: TransactionOutcome, token: RequestToken) {
+    ///
+    /// - Parameter productIdentifier: what was asked for, where anything was.
+    init(_ outcome: TransactionOutcome, ofProduct productIdentifier: String?, token: RequestToken) {
         switch outcome {
         case .purchased(let transaction): self = .purchased(transaction, token: token)
         case .restored(let transaction): self = .restored(transaction, token: token)
         case .scheduled(let transaction): self = .scheduled(transaction, token: token)
-        case .failed(let transaction, let error): self = .purchaseFailed(transaction, error, token: token)
-        case .cancelled(let transaction, _): self = .purchaseCancelled(transaction, token: token)
+        case .failed(let transaction, let error):
+            let product = transaction?.productIdentifier ?? productIdentifier
+            self = .purchaseFailed(transaction, error, productIdentifier: product, token: token)
+        case .cancelled(let transaction, _):
+            let product = transaction?.productIdentifier ?? productIdentifier
+            self = .purchaseCancelled(transaction, productIdentifier: product, token: token)
         case .revoked(let transaction): self = .revoked(transaction, token: token)
         case .upgraded(let transaction): self = .upgraded(transaction, token: token)
         }

@@ -15,9 +15,9 @@ public enum StoreEvent: Sendable {
     /// A plan change will take effect at the next renewal.
     case scheduled(StoreTransaction, token: RequestToken)
     /// A purchase failed, or could not be verified, saved or fetched.
-    case purchaseFailed(StoreTransaction?, StoreError, token: RequestToken)
+    case purchaseFailed(StoreTransaction?, StoreError, productIdentifier: String?, token: RequestToken)
     /// The buyer said no.
-    case purchaseCancelled(StoreTransaction?, token: RequestToken)
+    case purchaseCancelled(StoreTransaction?, productIdentifier: String?, token: RequestToken)
     /// The store took a purchase back.
     case revoked(StoreTransaction, token: RequestToken)
     /// A subscription gave way to a better plan, whose own transaction goes to a receiver. This one grants nothing any more; the
@@ -66,7 +66,7 @@ extension StoreEvent {
         switch self {
         case .productsFetched(_, let token), .productFetchFailed(_, let token), .purchaseDeferred(_, let token),
             .purchased(_, let token), .restored(_, let token), .scheduled(_, let token),
-            .purchaseFailed(_, _, let token), .purchaseCancelled(_, let token), .revoked(_, let token),
+            .purchaseFailed(_, _, _, let token), .purchaseCancelled(_, _, let token), .revoked(_, let token),
             .upgraded(_, let token), .transactionWaiting(_, let token), .restoreFinished(_, let token),
             .restoreFailed(_, let token),
             .receiptRefreshed(let token), .receiptRefreshFailed(_, let token):
@@ -86,7 +86,7 @@ extension StoreEvent {
             .downloadProgressed(let transaction, _), .downloadFinished(let transaction),
             .downloadFailed(let transaction, _):
             transaction
-        case .purchaseFailed(let transaction, _, _), .purchaseCancelled(let transaction, _):
+        case .purchaseFailed(let transaction, _, _, _), .purchaseCancelled(let transaction, _, _):
             transaction
         case .productsFetched, .productFetchFailed, .purchaseDeferred, .transactionFinished, .restoreFinished,
             .restoreFailed, .transactionsUpdated, .transactionsRemoved, .downloadsUpdated, .storefrontChanged,
@@ -95,10 +95,20 @@ extension StoreEvent {
         }
     }
 
+    /// The one product that the event is about.
+    public var productIdentifier: String? {
+        switch self {
+        case .purchaseDeferred(let identifier, _): identifier
+        case .purchaseFailed(_, _, let identifier, _), .purchaseCancelled(_, let identifier, _): identifier
+        case .purchaseIntentReceived(let intent): intent.product.id
+        default: transaction?.productIdentifier
+        }
+    }
+
     /// What went wrong.
     public var error: StoreError? {
         switch self {
-        case .productFetchFailed(let error, _), .purchaseFailed(_, let error, _), .restoreFailed(let error, _),
+        case .productFetchFailed(let error, _), .purchaseFailed(_, let error, _, _), .restoreFailed(let error, _),
             .downloadFailed(_, let error), .receiptRefreshFailed(let error, _), .entitlementsFailed(let error):
             error
         case .purchaseCancelled:

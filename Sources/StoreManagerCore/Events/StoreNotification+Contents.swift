@@ -26,13 +26,7 @@ extension Notification {
     }
 
     /// The product that it is about.
-    public var storeProductIdentifier: String? {
-        if case .purchaseDeferred(let identifier, _) = storeEvent {
-            identifier
-        } else {
-            storeTransaction?.productIdentifier
-        }
-    }
+    public var storeProductIdentifier: String? { storeEvent?.productIdentifier }
 
     /// The products that a fetch brought.
     public var storeProducts: [StoreProduct] {

@@ -15,7 +15,8 @@ public protocol StoreObserver: AnyObject {
     /// Something was bought, or owned already, and was handed over.
     func storeTransactionSucceeded(_ transaction: StoreTransaction, token: RequestToken)
     /// A purchase failed or was cancelled, or could not be verified, saved or fetched.
-    func storeTransactionFailed(_ transaction: StoreTransaction?, error: StoreError, token: RequestToken)
+    func storeTransactionFailed(
+        _ transaction: StoreTransaction?, productIdentifier: String?, error: StoreError, token: RequestToken)
     /// A purchase waits for somebody's approval.
     func storeTransactionDeferred(productIdentifier: String, token: RequestToken)
     /// The store took a purchase back.
@@ -73,7 +74,9 @@ extension StoreObserver {
     /// Does nothing.
     public func storeTransactionSucceeded(_ transaction: StoreTransaction, token: RequestToken) {}
     /// Does nothing.
-    public func storeTransactionFailed(_ transaction: StoreTransaction?, error: StoreError, token: RequestToken) {}
+    public func storeTransactionFailed(
+        _ transaction: StoreTransaction?, productIdentifier: String?, error: StoreError, token: RequestToken
+    ) {}
     /// Does nothing.
     public func storeTransactionDeferred(productIdentifier: String, token: RequestToken) {}
     /// Does nothing.
@@ -111,10 +114,10 @@ extension StoreObserver {
             storeProductFetchFailed(error, token: token)
         case .purchased(let transaction, let token), .restored(let transaction, let token):
             storeTransactionSucceeded(transaction, token: token)
-        case .purchaseFailed(let transaction, let error, let token):
-            storeTransactionFailed(transaction, error: error, token: token)
-        case .purchaseCancelled(let transaction, let token):
-            storeTransactionFailed(transaction, error: .cancelled(), token: token)
+        case .purchaseFailed(let transaction, let error, let product, let token):
+            storeTransactionFailed(transaction, productIdentifier: product, error: error, token: token)
+        case .purchaseCancelled(let transaction, let product, let token):
+            storeTransactionFailed(transaction, productIdentifier: product, error: .cancelled(), token: token)
         case .purchaseDeferred(let productIdentifier, let token):
             storeTransactionDeferred(productIdentifier: productIdentifier, token: token)
         case .revoked(let transaction, _):

@@ -19,7 +19,7 @@ struct ContentDownloaderTests {
             case .downloadFinished(let transaction): lines.append("\(transaction.id) finished")
             case .downloadFailed(let transaction, let error): lines.append("\(transaction.id) \(error.name)")
             case .purchased(let transaction, _): lines.append("\(transaction.id) purchased")
-            case .purchaseFailed(let transaction, let error, _):
+            case .purchaseFailed(let transaction, let error, _, _):
                 lines.append("\(transaction?.id ?? "-") failed \(error.name)")
             default: continue
             }

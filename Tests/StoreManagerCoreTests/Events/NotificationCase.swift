@@ -73,15 +73,15 @@ extension NotificationCase {
         },
         NotificationCase(
             "a purchase fails",
-            notifications: ["TransactionFailed purchase-1 error productUnavailable"],
-            observed: ["storeTransactionFailed purchase-1 - productUnavailable"]
+            notifications: ["TransactionFailed purchase-1 product coins error productUnavailable"],
+            observed: ["storeTransactionFailed purchase-1 coins productUnavailable"]
         ) { shop in
             await shop.report(.purchaseEnded(.productUnavailable(), for: shop.buy()))
         },
         NotificationCase(
             "a purchase is cancelled",
-            notifications: ["TransactionFailed purchase-1 error cancelled"],
-            observed: ["storeTransactionFailed purchase-1 - cancelled"]
+            notifications: ["TransactionFailed purchase-1 product coins error cancelled"],
+            observed: ["storeTransactionFailed purchase-1 coins cancelled"]
         ) { shop in
             await shop.report(.purchaseEnded(.cancelled(), for: shop.buy()))
         },

@@ -35,8 +35,10 @@ final class FullObserver: StoreObserver {
     func storeTransactionSucceeded(_ transaction: StoreTransaction, token: RequestToken) {
         record(token, transaction.id)
     }
-    func storeTransactionFailed(_ transaction: StoreTransaction?, error: StoreError, token: RequestToken) {
-        record(token, transaction?.id ?? "-", error.name)
+    func storeTransactionFailed(
+        _ transaction: StoreTransaction?, productIdentifier: String?, error: StoreError, token: RequestToken
+    ) {
+        record(token, transaction?.id ?? productIdentifier ?? "-", error.name)
     }
     func storeTransactionDeferred(productIdentifier: String, token: RequestToken) { record(token, productIdentifier) }
     func storeTransactionRevoked(_ transaction: StoreTransaction) { record(transaction.id) }
