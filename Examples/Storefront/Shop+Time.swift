@@ -25,7 +25,7 @@ extension Shop {
     /// How a subscription stands.
     struct Standing: Equatable {
         let product: String
-        let state: SubscriptionStatus.State
+        let state: StoreSubscriptionStatus.State
         let willAutoRenew: Bool
         let expires: Date?
         let graceUntil: Date?

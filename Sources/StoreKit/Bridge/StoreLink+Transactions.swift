@@ -106,7 +106,7 @@ extension SubscriptionSnapshot {
 
 extension Product.SubscriptionInfo.RenewalState {
     /// The state in StoreKit's words.
-    fileprivate init(_ state: StoreManagerCore.SubscriptionStatus.State) {
+    fileprivate init(_ state: StoreSubscriptionStatus.State) {
         switch state {
         case .subscribed: self = .subscribed
         case .inGracePeriod: self = .inGracePeriod

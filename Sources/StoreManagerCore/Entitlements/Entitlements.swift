@@ -21,7 +21,7 @@ public struct Entitlements: Hashable, Sendable {
     public let isKnown: Bool
     /// Every subscription, running or not, the best for its owner first: with access before without, then the higher plan,
     /// then one's own before the family's, then the longer.
-    public let subscriptions: [SubscriptionStatus]
+    public let subscriptions: [StoreSubscriptionStatus]
     /// The transactions that entitle to something, oldest first; one that tells no subscription group has its product's. A
     /// consumable never entitles: what is left of it, the ledger tells.
     public let transactions: [StoreTransaction]
@@ -43,7 +43,8 @@ public struct Entitlements: Hashable, Sendable {
         history = Dictionary(paid.map { ($0.id, $0) }) { $0.isOlder(than: $1) ? $1 : $0 }.values
             .map { $0.withGroupID(of: terms[$0.productIdentifier]) }
             .sorted { ($0.purchaseDate, $0.id) < ($1.purchaseDate, $1.id) }
-        subscriptions = SubscriptionStatus.statuses(of: history, renewalInfos: renewalInfos, terms: terms, at: date)
+        subscriptions = StoreSubscriptionStatus.statuses(
+            of: history, renewalInfos: renewalInfos, terms: terms, at: date)
         let running = Set(subscriptions.filter { $0.hasAccess(at: date) }.map(\.transaction.id))
         self.transactions = history.filter { transaction in
             switch transaction.productType {
@@ -69,7 +70,7 @@ public struct Entitlements: Hashable, Sendable {
     }
 
     /// The subscription that decides what somebody gets in a group; nil where they never had one, or nothing is known.
-    public func subscription(inGroup groupID: String) -> SubscriptionStatus? {
+    public func subscription(inGroup groupID: String) -> StoreSubscriptionStatus? {
         subscriptions.first { $0.transaction.subscriptionGroupID == groupID }
     }
 

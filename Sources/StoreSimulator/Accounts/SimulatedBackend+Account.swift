@@ -49,7 +49,7 @@ extension SimulatedBackend {
     }
 
     /// How the account's own subscription of a group stands now; nil where it never had one.
-    public func subscriptionState(inGroup groupID: String) -> SubscriptionStatus.State? {
+    public func subscriptionState(inGroup groupID: String) -> StoreSubscriptionStatus.State? {
         let index = store.engine.subscriptionIndex(inGroup: groupID, account: accountIndex)
         return index.map { store.engine.state(ofSubscription: $0) }
     }

@@ -32,7 +32,7 @@ package struct SubscriptionSnapshot: Hashable, Sendable {
     /// The subscription group.
     package var groupID: String
     /// The state.
-    package var state: SubscriptionStatus.State
+    package var state: StoreSubscriptionStatus.State
     /// Its newest transaction, not signed.
     package var transaction: StoreTransaction
     /// What is known of the next renewal.

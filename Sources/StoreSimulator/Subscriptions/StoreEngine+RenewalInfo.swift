@@ -47,7 +47,7 @@ extension StoreEngine {
     }
 
     /// The state of a subscription now.
-    func state(ofSubscription index: Int) -> SubscriptionStatus.State {
+    func state(ofSubscription index: Int) -> StoreSubscriptionStatus.State {
         switch subscriptions[index].phase {
         case .active: subscriptions[index].hasAccess(at: now) ? .subscribed : .expired
         case .grace: .inGracePeriod

@@ -15,7 +15,7 @@ struct SubscriptionStatusTests {
     /// The status that decides in the group.
     func best(
         _ history: [StoreTransaction], _ infos: [StoreRenewalInfo] = [], products: [StoreProduct] = [], at date: Double
-    ) -> SubscriptionStatus? {
+    ) -> StoreSubscriptionStatus? {
         Entitlements(transactions: history, renewalInfos: infos, products: products, at: day(date))
             .subscription(inGroup: "group")
     }
@@ -29,11 +29,11 @@ struct SubscriptionStatusTests {
     @Test(
         "T02 the five states, and which of them give access",
         arguments: [
-            (SubscriptionStatus.State.subscribed, true), (.inGracePeriod, true), (.inBillingRetry, false),
+            (StoreSubscriptionStatus.State.subscribed, true), (.inGracePeriod, true), (.inBillingRetry, false),
             (.expired, false), (.revoked, false),
         ])
-    func states(state: SubscriptionStatus.State, hasAccess: Bool) throws {
-        let cases: [SubscriptionStatus.State: SubscriptionStatus?] = [
+    func states(state: StoreSubscriptionStatus.State, hasAccess: Bool) throws {
+        let cases: [StoreSubscriptionStatus.State: StoreSubscriptionStatus?] = [
             .subscribed: best(history, at: 70),
             .inGracePeriod: best(history, [info(retrying: true, graceUntil: 106)], at: 100),
             .inBillingRetry: best(history, [info(retrying: true)], at: 100),

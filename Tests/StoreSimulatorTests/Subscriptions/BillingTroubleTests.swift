@@ -15,7 +15,7 @@ struct BillingTroubleTests {
         store.shouldEnterBillingRetryOnRenewal = true
     }
 
-    private var state: SubscriptionStatus.State? { store.subscriptionState(inGroup: Shop.group) }
+    private var state: StoreSubscriptionStatus.State? { store.subscriptionState(inGroup: Shop.group) }
 
     private func advance(days: Double) { store.clock.advance(by: days * 86_400) }
 

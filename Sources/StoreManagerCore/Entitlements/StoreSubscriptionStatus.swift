@@ -1,7 +1,7 @@
 public import Foundation
 
 /// How one subscription stands: its latest transaction, and what the store says of the next.
-public struct SubscriptionStatus: Hashable, Sendable {
+public struct StoreSubscriptionStatus: Hashable, Sendable {
     /// The five states of a subscription.
     public enum State: String, Hashable, Codable, Sendable, CaseIterable {
         /// Paid, and running.
@@ -40,13 +40,13 @@ public struct SubscriptionStatus: Hashable, Sendable {
     }
 }
 
-extension SubscriptionStatus {
+extension StoreSubscriptionStatus {
     /// The status of each subscription in a history, the best for its owner first. Neither the order of the history nor that of
     /// the renewal infos matters; each transaction is there once.
     static func statuses(
         of history: some Collection<StoreTransaction>, renewalInfos: some Sequence<StoreRenewalInfo>,
         terms: [String: StoreSubscriptionTerms], at date: Date
-    ) -> [SubscriptionStatus] {
+    ) -> [StoreSubscriptionStatus] {
         let infos = Dictionary(renewalInfos.map { ($0.originalTransactionID, $0) }) { one, other in
             (one.signedDate ?? .distantPast) < (other.signedDate ?? .distantPast) ? other : one
         }
@@ -56,7 +56,7 @@ extension SubscriptionStatus {
             // A refunded renewal does not end a period that was paid for before it.
             guard let transaction = transactions.withoutReplaced.max(by: { $0.rank(at: date) < $1.rank(at: date) })
             else { return nil }
-            return SubscriptionStatus(
+            return StoreSubscriptionStatus(
                 transaction: transaction, renewalInfo: infos[transaction.originalID],
                 groupLevel: terms[transaction.productIdentifier]?.groupLevel ?? 0)
         }
@@ -64,8 +64,8 @@ extension SubscriptionStatus {
     }
 
     /// Access first, then the higher plan, then one's own before the family's, then the longer.
-    private func precedes(_ other: SubscriptionStatus, at date: Date) -> Bool {
-        func rank(_ status: SubscriptionStatus) -> (Int, Int, Int, TimeInterval, String) {
+    private func precedes(_ other: StoreSubscriptionStatus, at date: Date) -> Bool {
+        func rank(_ status: StoreSubscriptionStatus) -> (Int, Int, Int, TimeInterval, String) {
             (
                 status.hasAccess(at: date) ? 0 : 1, status.groupLevel > 0 ? status.groupLevel : .max,
                 status.transaction.ownership == .purchased ? 0 : 1,
