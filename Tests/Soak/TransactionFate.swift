@@ -89,8 +89,7 @@ struct TransactionFate {
             defer { state = transaction.deliveryState }
             if state == transaction.deliveryState, !isReversal { return "P13 handed over twice" }
         }
-        // What is given again after a refund is another word than the one that was answered.
-        if isKnown || isReversal { return nil }
+        if isKnown { return nil }
         switch verdict {
         case .valid: return nil
         case .invalid: return "V03 handed over although it was refused"

@@ -75,6 +75,7 @@ extension StoreManager {
             answer(token, with: transaction, thatIsUnderWayAs: key)
         } else {
             transactions.identify(transaction.id, as: token)
+            if transactions.isDoubtful(transaction.id) { entry?.hadVerifyHandler = true }
             handle(.arrived(transaction.with(entry?.order?.payment.options.context)), for: token)
         }
     }
@@ -137,7 +138,16 @@ extension StoreManager {
         guard let known = entry.lifecycle.transaction else { return }
         let later = latecomers[transaction.id]?.map(\.transaction) ?? []
         let latest = later.reduce(known) { latest, word in word.isNews(after: latest) ? word : latest }
-        guard transaction.isNews(after: latest) else { return }
+        guard transaction.isNews(after: latest) else {
+            // The same state, signed anew: whatever was signed before that is old from now on.
+            guard StoreTransactionMark(transaction).isNewer(than: latest) else { return }
+            if let index = later.firstIndex(of: latest) {
+                latecomers[transaction.id]?[index].transaction.signedDate = transaction.signedDate
+            } else {
+                entry.lifecycle.transaction?.signedDate = transaction.signedDate
+            }
+            return
+        }
         if entry.lifecycle.isOpen(to: transaction) {
             questions.close(transaction.id)
             handle(.arrived(transaction), for: key)
@@ -211,7 +221,7 @@ extension StoreManager {
 
 extension StoreTransaction {
     /// Whether this is a newer word about the same transaction than another, and a different one.
-    fileprivate func isNews(after known: StoreTransaction) -> Bool {
+    func isNews(after known: StoreTransaction) -> Bool {
         if StoreTransactionMark(known).isNewer(than: self) { return false }
         return deliveryState != known.deliveryState || storeVerification != known.storeVerification
     }

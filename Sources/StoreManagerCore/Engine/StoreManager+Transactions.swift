@@ -72,8 +72,7 @@ extension StoreManager {
         case .deliver(let outcome):
             return deliver(outcome, for: key)
         case .finish(let transaction):
-            finish(transaction, for: key)
-            return nil
+            return finish(transaction, for: key)
         case .recordFinish(let transaction):
             letPaymentsGoOn(after: transaction.id)
             recordFinish(transaction)
@@ -96,7 +95,12 @@ extension StoreManager {
     /// How long nobody waits for a finish any more, in seconds.
     static let finishTimeout: TimeInterval = 10
 
-    private func finish(_ transaction: StoreTransaction, for key: TransactionKey) {
+    /// Tells the store that a transaction was dealt with. The store knows one finish for all states of it, so where a newer word
+    /// waits this state has come to its end without, and the store is told after that word.
+    private func finish(_ transaction: StoreTransaction, for key: TransactionKey) -> TransactionLifecycle.Input? {
+        if latecomers[transaction.id]?.contains(where: { $0.transaction.isNews(after: transaction) }) == true {
+            return .finished
+        }
         // The store does not replay a payment that failed, so nobody waits for that.
         if transaction.state != .failed {
             gate.close(for: transaction)
@@ -104,6 +108,7 @@ extension StoreManager {
             if let entry = transactions[key], entry.lifecycle.phase == .finishing { entry.timer = timer }
         }
         backend.finish(transaction)
+        return nil
     }
 
     /// The request that a transaction answers, or the token under which it came.

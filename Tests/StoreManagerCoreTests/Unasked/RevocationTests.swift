@@ -154,4 +154,60 @@ struct RevocationTests {
         #expect(told == [])
     }
 
+    @Test(
+        "S03 U04 the store is told to finish once, after the newer word that came meanwhile", arguments: [true, false])
+    func finishedAfterNewerWord(isGenuine: Bool) async {
+        let token = fixture.manager.purchase(
+            .sample("pro", .nonConsumable), handlers: fixture.recorder.purchaseHandlers("a", verifies: true))
+        await fixture.answer(token, with: word(1))
+        await say(word(2, isRevoked: true))
+        fixture.recorder.clear()
+        fixture.manager.transaction(word(1), didVerify: isGenuine)
+        await fixture.manager.settle()
+        let outcome = isGenuine ? "a success 1" : "a failure 1 verificationFailed"
+        #expect(fixture.lines == [outcome, "default revoke 1", "store finish 1"])
+    }
+
+    @Test(
+        "U04 the same state signed later, while the purchase is verified, outdates a refund that comes late",
+        arguments: [true, false])
+    func signedAnew(isRefundAtOnce: Bool) async throws {
+        let token = fixture.manager.purchase(
+            .sample("pro", .nonConsumable), handlers: fixture.recorder.purchaseHandlers("a", verifies: true))
+        await fixture.answer(token, with: word(1))
+        await say(word(3))
+        if isRefundAtOnce { await say(word(2, isRevoked: true)) }
+        fixture.manager.transaction(word(1), didVerify: true)
+        await fixture.manager.settle()
+        if !isRefundAtOnce { await say(word(2, isRevoked: true)) }
+        #expect(told == [])
+        #expect(try await isOwned())
+    }
+
+    @Test("U04 a refund that waits and is signed later outdates a reversal that comes late")
+    func refundSignedAnew() async throws {
+        let token = fixture.manager.purchase(
+            .sample("pro", .nonConsumable), handlers: fixture.recorder.purchaseHandlers("a", verifies: true))
+        await fixture.answer(token, with: word(1))
+        await say(word(2, isRevoked: true), word(4, isRevoked: true), word(3))
+        fixture.manager.transaction(word(1), didVerify: true)
+        await fixture.manager.settle()
+        #expect(told == ["default revoke 1"])
+        #expect(try await isOwned() == false)
+    }
+
+    @Test("V03 V08 what was refused is not handed over unasked when it answers another purchase after its reversal")
+    func refusedAndReversed() async throws {
+        let refused = fixture.manager.purchase(
+            .sample("pro", .nonConsumable), handlers: fixture.recorder.purchaseHandlers("a", verifies: true))
+        await fixture.answer(refused, with: word(1))
+        fixture.manager.transaction(word(1), didVerify: false)
+        await fixture.manager.settle()
+        await say(word(2, isRevoked: true))
+        let token = fixture.manager.purchase(
+            .sample("pro", .nonConsumable), handlers: fixture.recorder.purchaseHandlers("b"))
+        await fixture.answer(token, with: word(3))
+        #expect(fixture.recorder.lines(of: "b") == ["b failure 1 unableToCompleteVerification"])
+        #expect(try await isOwned() == false)
+    }
 }
