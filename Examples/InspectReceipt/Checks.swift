@@ -44,7 +44,8 @@ struct Checks {
             Self.environments.first { $0.rawValue == name }
         }
         kind = try Self.value("--kind", arguments, Self.kindNames.joined(separator: ", "), SignedDataKind.init)
-        deviceIdentifier = try Self.value("--device", arguments, "pairs of hexadecimal digits", Data.init(hexadecimal:))
+        deviceIdentifier = try Self.value(
+            "--device", arguments, "6 or 16 bytes as pairs of hexadecimal digits", Data.init(deviceIdentifier:))
         date = try Self.value(
             "--at", arguments, "a date such as 2024-01-31 or 2024-01-31T12:00:00Z", Date.init(iso8601:))
     }
@@ -102,10 +103,11 @@ private struct FolderError: LocalizedError {
 }
 
 extension Data {
-    /// The bytes that pairs of hexadecimal digits stand for, with or without `:` or `-` between them.
-    fileprivate init?(hexadecimal text: String) {
+    /// The bytes of `identifierForVendor` or of a MAC address, in pairs of hexadecimal digits with or without `:` or `-` between
+    /// them.
+    fileprivate init?(deviceIdentifier text: String) {
         let digits = text.filter { $0 != ":" && $0 != "-" }.map(\.hexDigitValue)
-        guard !digits.isEmpty, digits.count.isMultiple(of: 2) else { return nil }
+        guard digits.count == 2 * 6 || digits.count == 2 * 16 else { return nil }
         self.init()
         for index in stride(from: 0, to: digits.count, by: 2) {
             guard let high = digits[index], let low = digits[index + 1] else { return nil }
@@ -117,9 +119,20 @@ extension Data {
 extension Date {
     /// A day, or a date and time with its offset from UTC.
     fileprivate init?(iso8601 text: String) {
-        let styles: [ISO8601FormatStyle] = [
-            .iso8601, ISO8601FormatStyle(includingFractionalSeconds: true), .iso8601.year().month().day(),
-        ]
+        // The styles are content with a text that only begins so, and count February 30 as March 2.
+        let day = ISO8601FormatStyle().year().month().day()
+        guard let start = try? day.parse(String(text.prefix(10))), day.format(start) == text.prefix(10) else {
+            return nil
+        }
+        if text.count == 10 {
+            self = start
+            return
+        }
+        guard
+            text.wholeMatch(of: /.{10}T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]+)?(Z|[+-][0-9]{2}:?[0-9]{2})/)
+                != nil
+        else { return nil }
+        let styles = [ISO8601FormatStyle(), ISO8601FormatStyle(includingFractionalSeconds: true)]
         guard let date = styles.lazy.compactMap({ try? $0.parse(text) }).first else { return nil }
         self = date
     }

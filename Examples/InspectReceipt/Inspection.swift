@@ -67,6 +67,10 @@ struct Inspection {
             offset = problem.part == nil ? problem.offset : nil
         case VerificationError.refused(.environmentNotAccepted(let found?)) where found.isLocalTesting:
             reason = "Only --environment \(found.rawValue) accepts data made by store testing on a developer's machine."
+        case VerificationError.refused(.chainLength), VerificationError.refused(.rootNotTrusted):
+            guard environment.map(StoreEnvironment.init(rawValue:))?.isLocalTesting == true else { break }
+            reason =
+                error.localizedDescription + " Store testing signs with a certificate of its own: give it with --root."
         case VerificationError.undecided: verdict = .unable
         default: break
         }

@@ -7,6 +7,7 @@ extension Inspector {
     func inspect(receipt data: Data, _ inspection: inout Inspection) throws {
         let receipt = try AppReceipt(data: data)
         let contents = receipt.unverifiedContents
+        inspection.format = .receipt
         inspection.title = "app receipt"
         inspection.environment = contents.environment?.rawValue
         inspection.bundle = contents.bundleIdentifier
@@ -18,9 +19,10 @@ extension Inspector {
             checks.environment == nil ? "environment (--environment)" : nil,
             checks.applicationVersion == nil ? "version (--version)" : nil,
             checks.appAppleID == nil ? "app number (--app-id)" : nil,
-            checks.appAppleID != nil && contents.environment == .sandbox
-                ? "app number: receipts from the sandbox have none" : nil,
+            checks.appAppleID != nil && contents.environment ?? .production != .production
+                ? "app number: only receipts from production have one" : nil,
             checks.deviceIdentifier == nil ? "device (--device)" : nil,
+            checks.kind == nil ? nil : "kind: a receipt has none",
             "revocation: nobody is asked over the network",
         ].compactMap(\.self)
         let verifier = AppReceiptVerifier(

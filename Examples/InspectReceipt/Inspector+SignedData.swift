@@ -25,7 +25,8 @@ extension Inspector {
             inspect(signed, &inspection) { signed in
                 let verified = try verifier.verify(signed, at: date)
                 if let version = checks.applicationVersion, verified.applicationVersion != version {
-                    throw VerificationError.refused(.applicationVersionMismatch(found: verified.applicationVersion))
+                    throw VerificationError.refused(
+                        .applicationVersionMismatch(found: verified.applicationVersion, expected: version))
                 }
                 return verified
             }
@@ -41,7 +42,8 @@ extension Inspector {
                 inspection.purchases = nested.map { [Inspection.Purchase($0)] }
             }
         }
-        inspection.checksNotMade = checksNotMade(for: kind)
+        inspection.checksNotMade = checksNotMade(
+            for: kind, from: inspection.environment, isKindTold: try SignedDataKind(ofJWS: text) != nil)
         if kind == nil, inspection.verdict == .valid {
             inspection.verdict = .unable
             inspection.reason = "Genuine, but the claims do not tell what kind of data it is; say which with --kind."
@@ -77,7 +79,10 @@ extension Inspector {
         }
     }
 
-    private func checksNotMade(for kind: SignedDataKind?) -> [String] {
+    private func checksNotMade(
+        for kind: SignedDataKind?, from environment: String?, isKindTold: Bool
+    ) -> [String] {
+        let environment = environment.map(StoreEnvironment.init(rawValue:))
         let name = kind?.rawValue ?? "this kind of data"
         let hasBundle = kind != .renewalInfo && kind != nil
         let hasNumber = kind == .appTransaction || kind == .notification
@@ -87,6 +92,10 @@ extension Inspector {
                 : "bundle identifier: \(name) has none",
             checks.environment == nil ? "environment (--environment)" : nil,
             hasNumber ? checks.appAppleID == nil ? "app number (--app-id)" : nil : "app number: \(name) has none",
+            hasNumber && checks.appAppleID != nil && environment != .production
+                ? "app number: \(name) has one only in production" : nil,
+            isKindTold ? nil : "kind: the claims do not tell",
+            environment?.isLocalTesting == true ? "dates and chain: no root vouches for data of local testing" : nil,
             kind == .appTransaction
                 ? checks.applicationVersion == nil ? "version (--version)" : nil : "version: \(name) has none",
             "device: only receipts are bound to an identifier that --device could give",

@@ -1,5 +1,5 @@
 /// Text that stands for bytes (RFC 4648), read strictly: no character too many, no bit that would be ignored.
-enum Base64 {
+package enum Base64 {
     /// The characters for the values 62 and 63, and whether the text is filled up with `=`.
     enum Alphabet {
         /// `+`, `/`, filled up.
@@ -40,7 +40,7 @@ enum Base64 {
                 characters % 4 > 1
             {
                 padding += 1
-            } else if !(ignoringWhitespace && whitespace.contains(character)) {
+            } else if !(ignoringWhitespace && isWhitespace(character)) {
                 throw MalformedInput("a character that is not base64", at: offset)
             }
         }
@@ -70,7 +70,14 @@ enum Base64 {
         return text
     }
 
-    private static let whitespace: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D]
+    /// Whether a character may stand between those of a text in lines: a space, a tab or a line break.
+    package static func isWhitespace(_ character: UInt8) -> Bool {
+        switch character {
+        case 0x20, 0x09, 0x0A, 0x0D: true
+        default: false
+        }
+    }
+
     private static let urlCharacters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
     private static let standardValues = values(Array(urlCharacters.dropLast(2)) + Array("+/".utf8))
     private static let urlValues = values(urlCharacters)

@@ -57,11 +57,11 @@ public enum Refusal: Error, Hashable, Sendable {
     /// A receipt must tell when it was created, for its certificates are looked at as of then.
     case creationDateMissing
     /// It is for another app, or does not tell for which.
-    case bundleIdentifierMismatch(found: String?)
+    case bundleIdentifierMismatch(found: String?, expected: String)
     /// It is for another version of the app, or does not tell for which.
-    case applicationVersionMismatch(found: String?)
+    case applicationVersionMismatch(found: String?, expected: String)
     /// It is for another app, by the App Store's number, or does not tell for which.
-    case appAppleIDMismatch(found: Int64?)
+    case appAppleIDMismatch(found: Int64?, expected: Int64)
     /// It is from an environment that is not accepted, or does not tell from which.
     case environmentNotAccepted(StoreEnvironment?)
     /// It was issued to another device.
@@ -69,7 +69,7 @@ public enum Refusal: Error, Hashable, Sendable {
     /// The receipt's own term is over; volume purchases have one.
     case receiptExpired(Date)
     /// The signed data are of another kind.
-    case kindMismatch(found: SignedDataKind)
+    case kindMismatch(found: SignedDataKind, expected: SignedDataKind)
     /// The transaction in question is another one.
     case transactionMismatch(found: String?)
     /// The purchase was taken back.
@@ -116,15 +116,18 @@ extension Refusal: CustomStringConvertible, LocalizedError {
         case .markerMissing(let role): "The \(role) certificate lacks Apple's mark for its role."
         case .certificateRevoked(let role): "The \(role) certificate was revoked."
         case .creationDateMissing: "The receipt does not tell when it was created."
-        case .bundleIdentifierMismatch(let found): "The bundle identifier is \(found ?? "missing"), not the app's."
-        case .applicationVersionMismatch(let found): "The version is \(found ?? "missing"), not the app's."
-        case .appAppleIDMismatch(let found):
-            "The app's number is \(found.map(String.init) ?? "missing"), not the app's."
+        case .bundleIdentifierMismatch(let found, let expected):
+            "The bundle identifier is \(found ?? "missing"), not \(expected)."
+        case .applicationVersionMismatch(let found, let expected):
+            "The version is \(found ?? "missing"), not \(expected)."
+        case .appAppleIDMismatch(let found, let expected):
+            "The app's number is \(found.map(String.init) ?? "missing"), not \(expected)."
         case .environmentNotAccepted(let found):
             "The environment \(found?.rawValue ?? "is missing and") is not accepted."
         case .deviceMismatch: "The receipt was issued to another device."
         case .receiptExpired(let date): "The receipt's term ended at \(utc(date))."
-        case .kindMismatch(let found): "The signed data are a \(found.rawValue)."
+        case .kindMismatch(let found, let expected):
+            "The signed data are of kind \(found.rawValue), not \(expected.rawValue)."
         case .transactionMismatch(let found):
             "The signed transaction is \(found ?? "of no identifier"), not the one in question."
         case .purchaseRevoked(let date): "The purchase was taken back at \(utc(date))."

@@ -38,14 +38,41 @@ struct AppReceiptVerifierTests {
         }
         #expect(
             await refusal(Fixtures.receiptVerifier(bundleIdentifier: "com.example.other"))
-                == .bundleIdentifierMismatch(found: "com.example.app"))
+                == .bundleIdentifierMismatch(found: "com.example.app", expected: "com.example.other"))
         #expect(
-            await refusal(Fixtures.receiptVerifier(applicationVersion: "8")) == .applicationVersionMismatch(found: "7"))
+            await refusal(Fixtures.receiptVerifier(applicationVersion: "8"))
+                == .applicationVersionMismatch(found: "7", expected: "8"))
         #expect(
-            await refusal(Fixtures.receiptVerifier(appAppleID: 1)) == .appAppleIDMismatch(found: 1_234_567_890))
+            await refusal(Fixtures.receiptVerifier(appAppleID: 1))
+                == .appAppleIDMismatch(found: 1_234_567_890, expected: 1))
         #expect(await refusal(Fixtures.receiptVerifier(device: Data([1, 2, 3]))) == .deviceMismatch)
         #expect(
             await refusal(Fixtures.receiptVerifier(environments: [.sandbox])) == .environmentNotAccepted(.production))
+    }
+
+    @Test("X02 a receipt that lacks the hash or what is hashed is for no device", arguments: [4, 5])
+    func noDeviceHash(missing type: Int) async throws {
+        var contents = Fixtures.receipt
+        contents.opaqueValue = type == 4 ? nil : Data([1, 2, 3])
+        contents.deviceHash = type == 5 ? nil : Data(repeating: 0, count: 20)
+        let data = try Fixtures.signer.appReceipt(contents)
+        let verifier = Fixtures.receiptVerifier(device: Fixtures.device)
+        #expect(await refusal { try verifier.verify(data: data) } == .deviceMismatch)
+        contents.opaqueValue = nil
+        contents.deviceHash = nil
+        let bare = try Fixtures.signer.appReceipt(contents)
+        #expect(await refusal { try verifier.verify(data: bare) } == .deviceMismatch)
+    }
+
+    @Test("X02 the reason for a refusal names what was found and what was expected")
+    func reasons() {
+        for refusal in [
+            Refusal.bundleIdentifierMismatch(found: "4", expected: "5"),
+            .applicationVersionMismatch(found: "4", expected: "5"), .appAppleIDMismatch(found: 4, expected: 5),
+        ] { #expect(refusal.description.hasSuffix("is 4, not 5."), "\(refusal)") }
+        #expect(
+            Refusal.kindMismatch(found: .renewalInfo, expected: .transaction).description
+                .hasSuffix("renewalInfo, not transaction."))
     }
 
     @Test("X02 a receipt signed by a stranger is refused, and so is a test receipt under Apple's roots")

@@ -195,4 +195,14 @@ struct TrustedRootsTests {
     func malformed(_ text: String) {
         #expect(throws: MalformedInput.self) { try TrustedRoots([Data(text.utf8)]) }
     }
+
+    @Test("X03 a certificate in DER before, between or after those in PEM is an error, not a comment")
+    func mixedFile() {
+        let der = Fixtures.signer.rootCertificate
+        let block = Data(
+            "-----BEGIN CERTIFICATE-----\n\(der.base64EncodedString())\n-----END CERTIFICATE-----\n".utf8)
+        for file in [block + der, block + der + block, der + block, Data("\n".utf8) + der + block] {
+            #expect(throws: MalformedInput.self) { try TrustedRoots([file]) }
+        }
+    }
 }

@@ -20,6 +20,33 @@ struct OpenSSLComparisonTests {
             try Receipt(sample.data, root: root ?? Fixtures.signer.rootCertificate), try sample.data, "as it is")
     }
 
+    @Test(
+        "J01 J02 every sample of signed data gets the same verdict, but for our own rules",
+        .enabled(if: Corpus.isAvailable), arguments: SignedDataSampleTests.samples)
+    func signedDataSamples(_ sample: Sample) throws {
+        let text = String(decoding: try sample.data, as: UTF8.self)
+        let root = try sample.root.map { try Data(contentsOf: Corpus.url("receipts/\($0)")) }
+        let date = (try? SignedTransaction(text))?.unverifiedClaims.signedDate ?? Fixtures.date
+        let verifier = SignedDataVerifier(
+            bundleIdentifier: nil, roots: try root.map { try TrustedRoots([$0]) } ?? .apple)
+        let result = Result { try verifier.checkSignature(ofJWS: text, at: date) }
+        guard let token = try? Token(text), token.certificates.count > 1 else {
+            #expect(throws: VerificationError.self, "There is nothing for openssl to look at") { try result.get() }
+            return
+        }
+        let folder = try TemporaryFolder()
+        let appleRoots = TrustedRoots.apple.certificates.map { Data($0.encoding) }
+        let isGood =
+            try OpenSSL.acceptsChain(token, to: root.map { [$0] } ?? appleRoots, at: date, in: folder.url)
+            && OpenSSL.acceptsSignature(token, in: folder.url)
+        do {
+            try result.get()
+            #expect(isGood, "accepted here only")
+        } catch let error as VerificationError {
+            #expect(!isGood || error.isOwnRule, "accepted by openssl only: \(error)")
+        }
+    }
+
     @Test("X02 X03 damaged receipts get the same verdict, but for our own rules", arguments: shares)
     func damaged(_ share: Int) throws {
         let originals = try Self.originals()
@@ -33,15 +60,9 @@ struct OpenSSLComparisonTests {
     @Test("J01 J02 damaged signed data get the same verdict, but for our own rules", arguments: shares)
     func damagedSignedData(_ share: Int) throws {
         let original = try Token(Fixtures.signer.sign(Fixtures.transaction))
-        let leaf = try Certificate(ContiguousArray(original.certificates[0]))
-        // The key as openssl takes it ends in the very bits of the certificate.
-        let key = Data(
-            DER.element(
-                .sequence, DER.element(.sequence, DER.identifier(.ecPublicKey), DER.identifier(.p256)),
-                DER.bits(Array(leaf.encoding[leaf.keyBits]))))
-        for index in stride(from: share, to: Mutation.count / 2, by: Self.shares.count) {
+        for index in stride(from: share, to: Mutation.count, by: Self.shares.count) {
             var mutation = Mutation(seed: UInt64(index))
-            try compare(original.damaged(by: &mutation), key, "seed \(index)")
+            try compare(original.damaged(by: &mutation), original.certificates[0], "seed \(index)")
         }
     }
 
@@ -148,42 +169,60 @@ private struct Token {
 }
 
 /// Compares the verdicts on the chain, and on the signature under the key of a certificate that was not damaged.
-private func compare(_ token: Token, _ key: Data, _ comment: String) throws {
+private func compare(_ token: Token, _ signer: Data, _ comment: String) throws {
     let folder = try TemporaryFolder()
-    try OpenSSL.writeCertificates([Fixtures.signer.rootCertificate], to: "root.pem", in: folder.url)
-    try OpenSSL.writeCertificates([token.certificates[0]], to: "leaf.pem", in: folder.url)
-    try OpenSSL.writeCertificates([token.certificates[1]], to: "intermediate.pem", in: folder.url)
-    let answer = try OpenSSL.run(
-        [
-            "verify", "-CAfile", "root.pem", "-no-CApath", "-no-CAstore", "-untrusted", "intermediate.pem", "-purpose",
-            "any",
-            "-attime", String(Int(Fixtures.date.timeIntervalSince1970)), "leaf.pem",
-        ], in: folder.url)
+    let isGoodChain = try OpenSSL.acceptsChain(
+        token, to: [Fixtures.signer.rootCertificate], at: Fixtures.date, in: folder.url)
     do {
         let chain = try CertificateChain(
             from: Certificate(ContiguousArray(token.certificates[0])),
             through: [Certificate(ContiguousArray(token.certificates[1]))], to: Fixtures.signer.roots, for: .signedData)
         try chain.checkValidity(at: Fixtures.date)
-        #expect(answer == 0, "chain accepted here only, \(comment)")
+        #expect(isGoodChain, "chain accepted here only, \(comment)")
     } catch let refusal as Refusal {
         #expect(
-            answer != 0 || VerificationError.refused(refusal).isOwnRule,
+            !isGoodChain || VerificationError.refused(refusal).isOwnRule,
             "chain accepted by openssl only, \(comment): \(refusal)")
     } catch is MalformedInput {
         // Certificates are read more strictly here.
     }
 
     guard token.signature.count == 64 else { return }
-    let (numbers, message) = (ContiguousArray(token.signature), ContiguousArray(token.signedPart))
-    try Data(DER.signature(numbers)).write(to: folder.url.appending(path: "signature"))
-    try token.signedPart.write(to: folder.url.appending(path: "message"))
-    try key.write(to: folder.url.appending(path: "key.der"))
-    let signatureAnswer = try OpenSSL.run(
-        ["dgst", "-sha256", "-verify", "key.der", "-keyform", "DER", "-signature", "signature", "message"],
-        in: folder.url)
-    let publicKey = try PublicKey(.p256, point: ContiguousArray(key.suffix(65)).span)
-    let isValid = publicKey.isValid(numbers.span, .jws, over: message.span, .sha256)
-    #expect(isValid == (signatureAnswer == 0), "signature, \(comment)")
+    var signed = token
+    signed.certificates[0] = signer
+    let key = try Certificate(ContiguousArray(signer)).makePublicKey()
+    let isValid = key.isValid(
+        ContiguousArray(token.signature).span, .jws, over: ContiguousArray(token.signedPart).span, .sha256)
+    #expect(try isValid == OpenSSL.acceptsSignature(signed, in: folder.url), "signature, \(comment)")
+}
+
+extension OpenSSL {
+    /// Whether the first certificate leads through the second one to a root.
+    fileprivate static func acceptsChain(
+        _ token: Token, to roots: [Data], at date: Date, in folder: URL
+    ) throws -> Bool {
+        try writeCertificates(roots, to: "root.pem", in: folder)
+        try writeCertificates([token.certificates[0]], to: "leaf.pem", in: folder)
+        try writeCertificates([token.certificates[1]], to: "intermediate.pem", in: folder)
+        return try run(
+            [
+                "verify", "-CAfile", "root.pem", "-no-CApath", "-no-CAstore", "-untrusted", "intermediate.pem",
+                "-purpose", "any", "-attime", String(Int(date.timeIntervalSince1970)), "leaf.pem",
+            ], in: folder) == 0
+    }
+
+    /// Whether the first certificate's key made the signature.
+    fileprivate static func acceptsSignature(_ token: Token, in folder: URL) throws -> Bool {
+        guard token.signature.count == 64 else { return false }
+        try writeCertificates([token.certificates[0]], to: "signer.pem", in: folder)
+        try Data(DER.signature(ContiguousArray(token.signature))).write(to: folder.appending(path: "signature"))
+        try token.signedPart.write(to: folder.appending(path: "message"))
+        guard try run(["x509", "-in", "signer.pem", "-pubkey", "-noout", "-out", "key.pem"], in: folder) == 0 else {
+            return false
+        }
+        return try run(
+            ["dgst", "-sha256", "-verify", "key.pem", "-signature", "signature", "message"], in: folder) == 0
+    }
 }
 
 extension DER {

@@ -66,12 +66,18 @@ struct SignedDataSampleTests {
             ("i27-signature-63", .signatureMismatch), ("i28-signature-65", .signatureMismatch),
             ("i30-signature-empty", .signatureMismatch), ("i41-crit-header", .unknownCriticalHeader),
             ("i43-leaf-RSA", .certificateAlgorithmNotAllowed(.leaf)),
-            ("i45-wrong-bundle", .bundleIdentifierMismatch(found: "com.example.other")),
+            (
+                "i45-wrong-bundle",
+                .bundleIdentifierMismatch(found: "com.example.other", expected: "com.example.synthetic")
+            ),
             ("i46-wrong-environment", .environmentNotAccepted(.production)),
             ("i47-no-environment", .environmentNotAccepted(nil)),
-            ("i48-no-bundle", .bundleIdentifierMismatch(found: nil)),
-            ("i51-notification-wrong-bundle", .bundleIdentifierMismatch(found: "com.example.other")),
-            ("i52-notification-without-data", .bundleIdentifierMismatch(found: nil)),
+            ("i48-no-bundle", .bundleIdentifierMismatch(found: nil, expected: "com.example.synthetic")),
+            (
+                "i51-notification-wrong-bundle",
+                .bundleIdentifierMismatch(found: "com.example.other", expected: "com.example.synthetic")
+            ),
+            ("i52-notification-without-data", .bundleIdentifierMismatch(found: nil, expected: "com.example.synthetic")),
             ("i53-xcode-as-sandbox", .chainLength(1)),
             ("i54-leaf-unknown-critical-extension", .unknownCriticalExtension(.leaf, "1.2.3.4.5.6")),
         ] as [(String, Refusal)])

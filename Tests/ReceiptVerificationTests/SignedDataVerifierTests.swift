@@ -44,7 +44,9 @@ struct SignedDataVerifierTests {
             await malformation { try verifier.verify(damaged) }?.part == "the renewalInfo in the notification")
         claims.data?.signedRenewalInfo = data.signedTransaction
         let exchanged = try SignedNotification(signer.sign(claims))
-        #expect(await refusal { try verifier.verify(exchanged) } == .kindMismatch(found: .transaction))
+        #expect(
+            await refusal { try verifier.verify(exchanged) }
+                == .kindMismatch(found: .transaction, expected: .renewalInfo))
     }
 
     @Test("J01 the app that a notification is about is told by the first of its parts")
@@ -62,7 +64,9 @@ struct SignedDataVerifierTests {
         #expect(await refusal { try sandbox.verify(signed) } == .environmentNotAccepted(.production))
         claims.data = NotificationClaims.SubscriptionData()
         let empty = try SignedNotification(signer.sign(claims))
-        #expect(await refusal { try sandbox.verify(empty) } == .bundleIdentifierMismatch(found: nil))
+        #expect(
+            await refusal { try sandbox.verify(empty) }
+                == .bundleIdentifierMismatch(found: nil, expected: Fixtures.bundleIdentifier))
     }
 
     @Test("J02 data for another app or environment are refused for that reason")
@@ -71,13 +75,13 @@ struct SignedDataVerifierTests {
         let app = try SignedAppTransaction(signer.sign(Fixtures.appTransaction))
         #expect(
             await refusal { try Fixtures.dataVerifier(bundleIdentifier: "com.example.other").verify(transaction) }
-                == .bundleIdentifierMismatch(found: "com.example.app"))
+                == .bundleIdentifierMismatch(found: "com.example.app", expected: "com.example.other"))
         #expect(
             await refusal { try Fixtures.dataVerifier(environments: [.sandbox]).verify(transaction) }
                 == .environmentNotAccepted(.production))
         #expect(
             await refusal { try Fixtures.dataVerifier(appAppleID: 1).verify(app) }
-                == .appAppleIDMismatch(found: 1_234_567_890))
+                == .appAppleIDMismatch(found: 1_234_567_890, expected: 1))
         var claims = Fixtures.appTransaction
         claims.receiptType = .sandbox
         claims.appAppleID = nil
@@ -101,9 +105,34 @@ struct SignedDataVerifierTests {
                 await refusal { try verifier.verify(SignedNotification(text)) },
             ]
             for (asked, refusal) in zip(SignedDataKind.allCases, found) {
-                #expect(refusal == (asked == kind ? nil : .kindMismatch(found: kind)))
+                #expect(refusal == (asked == kind ? nil : .kindMismatch(found: kind, expected: asked)))
             }
         }
+    }
+
+    @Test("J02 the kind is looked at before the dates, of which another kind has other ones")
+    func kindBeforeDates() async throws {
+        let signer = try TestSigner(validFrom: Fixtures.date, until: Fixtures.date + 3600)
+        let verifier = SignedDataVerifier(bundleIdentifier: nil, roots: signer.roots, now: { Fixtures.date + 1e9 })
+        let app = try signer.sign(Fixtures.appTransaction)
+        _ = try verifier.verify(SignedAppTransaction(app))
+        #expect(
+            await refusal { try verifier.verify(SignedTransaction(app)) }
+                == .kindMismatch(found: .appTransaction, expected: .transaction))
+    }
+
+    @Test(
+        "J01 each of Apple's names for an app transaction's environment is understood",
+        arguments: [
+            ("Production", .production), ("ProductionVPP", .production), ("ProductionSandbox", .sandbox),
+            ("ProductionVPPSandbox", .sandbox), ("Sandbox", .sandbox), ("Moon", StoreEnvironment(rawValue: "Moon")),
+        ] as [(String, StoreEnvironment)])
+    func appEnvironment(_ name: String, _ environment: StoreEnvironment) throws {
+        var claims = Fixtures.appTransaction
+        claims.receiptType = StoreEnvironment(rawValue: name)
+        let verified = try Fixtures.dataVerifier(environments: [environment])
+            .verify(SignedAppTransaction(signer.sign(claims)))
+        #expect(verified.environment == environment && verified.receiptType?.rawValue == name)
     }
 
     @Test("J02 a signature by a stranger is refused, and test data are under Apple's roots")
@@ -170,7 +199,8 @@ struct SignedDataVerifierTests {
         #expect(await refusal { try local.verify(damaged) } == .signatureMismatch)
         let stranger = Fixtures.dataVerifier(bundleIdentifier: "com.example.other", environments: [.localTesting])
         #expect(
-            await refusal { try stranger.verify(signed) } == .bundleIdentifierMismatch(found: "com.example.app"))
+            await refusal { try stranger.verify(signed) }
+                == .bundleIdentifierMismatch(found: "com.example.app", expected: "com.example.other"))
         // Who accepts local testing does not thereby accept production without a chain.
         let both = Fixtures.dataVerifier(environments: [.localTesting, .production])
         claims.environment = .production

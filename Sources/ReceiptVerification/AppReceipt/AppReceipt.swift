@@ -23,7 +23,7 @@ public struct AppReceipt: Sendable {
         }
         var bytes = ContiguousArray(data)
         guard let first = bytes.first else { throw MalformedInput("the receipt is empty", at: 0) }
-        guard first != UInt8(ascii: "{") else {
+        guard !Self.isTransactionReceipt(data) else {
             throw MalformedInput("a transaction receipt, as iOS 6 had, or JSON is no app receipt", at: 0)
         }
         if first != ASN1Tag.sequence.rawValue {
@@ -32,6 +32,9 @@ public struct AppReceipt: Sendable {
         container = try SignedContainer(bytes)
         unverifiedContents = try ReceiptContents(container.content)
     }
+
+    /// Whether the data are a transaction receipt in the style of iOS 6, so far as their beginning tells.
+    static func isTransactionReceipt(_ data: Data) -> Bool { data.first == UInt8(ascii: "{") }
 }
 
 /// What an app receipt says, found to be genuine and for this app. Only an ``AppReceiptVerifier`` makes one.

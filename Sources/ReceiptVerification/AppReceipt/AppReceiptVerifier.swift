@@ -94,26 +94,34 @@ public struct AppReceiptVerifier: Sendable {
     /// Makes sure that the receipt was issued to this app, version and device.
     private func checkRecipient(_ contents: ReceiptContents, _ environment: StoreEnvironment) throws {
         if let bundleIdentifier, contents.bundleIdentifier != bundleIdentifier {
-            throw Refusal.bundleIdentifierMismatch(found: contents.bundleIdentifier)
+            throw Refusal.bundleIdentifierMismatch(found: contents.bundleIdentifier, expected: bundleIdentifier)
         }
         if let applicationVersion, contents.applicationVersion != applicationVersion {
-            throw Refusal.applicationVersionMismatch(found: contents.applicationVersion)
+            throw Refusal.applicationVersionMismatch(
+                found: contents.applicationVersion, expected: applicationVersion)
         }
         if let appAppleID, environment == .production, contents.appAppleID != appAppleID {
-            throw Refusal.appAppleIDMismatch(found: contents.appAppleID)
+            throw Refusal.appAppleIDMismatch(found: contents.appAppleID, expected: appAppleID)
         }
-        if let deviceIdentifier, contents.deviceHash != contents.makeDeviceHash(for: deviceIdentifier) {
-            throw Refusal.deviceMismatch
-        }
+        if let deviceIdentifier, !contents.isIssued(to: deviceIdentifier) { throw Refusal.deviceMismatch }
     }
 }
 
 extension ReceiptContents {
     /// The hash that this receipt would have, had it been issued to the device given; nil where it lacks what is hashed.
     func makeDeviceHash(for deviceIdentifier: Data) -> Data? {
+        bytesOfDeviceHash(for: deviceIdentifier).map { Data(HashAlgorithm.sha1.hash($0.span)) }
+    }
+
+    /// Whether this receipt was issued to a device; false where it lacks the hash or what is hashed.
+    fileprivate func isIssued(to deviceIdentifier: Data) -> Bool {
+        guard let deviceHash, let bytes = bytesOfDeviceHash(for: deviceIdentifier) else { return false }
+        return HashAlgorithm.sha1.isHash(deviceHash, of: bytes.span)
+    }
+
+    private func bytesOfDeviceHash(for deviceIdentifier: Data) -> ContiguousArray<UInt8>? {
         guard let opaqueValue, let bundleIdentifierData else { return nil }
-        let bytes = ContiguousArray(deviceIdentifier + opaqueValue + bundleIdentifierData)
-        return Data(HashAlgorithm.sha1.hash(bytes.span))
+        return ContiguousArray(deviceIdentifier + opaqueValue + bundleIdentifierData)
     }
 }
 

@@ -45,18 +45,23 @@ public struct ReceiptContents: Hashable, Sendable {
     public init() {}
 
     /// The environment that the receipt is from; nil where it does not tell. Volume purchases are of their environment.
-    public var environment: StoreEnvironment? {
-        switch receiptType {
-        case nil: nil
-        case "Production", "ProductionVPP": .production
-        case "Sandbox", "ProductionSandbox", "ProductionVPPSandbox": .sandbox
-        case let name?: StoreEnvironment(rawValue: name)
-        }
-    }
+    public var environment: StoreEnvironment? { receiptType.map(StoreEnvironment.init(receiptType:)) }
 
     /// The attributes that no property stands for, as they came and in their order.
     public var otherAttributes: [ReceiptAttribute] {
         source?.attributes { $0 != Self.purchaseType && Attribute(rawValue: $0) == nil } ?? []
+    }
+}
+
+extension StoreEnvironment {
+    /// The environment by the name that receipts and app transactions have for it.
+    init(receiptType: String) {
+        self =
+            switch receiptType {
+            case "ProductionVPP": .production
+            case "ProductionSandbox", "ProductionVPPSandbox": .sandbox
+            case let name: StoreEnvironment(rawValue: name)
+            }
     }
 }
 

@@ -10,8 +10,12 @@ extension SignedContainer {
         guard let leaf = certificates.first(where: { isSigner($0, signer) }) else {
             throw Refusal.signerCertificateMissing
         }
-        if acceptsTrustedSigner, roots.certificates.contains(where: { $0.encoding == leaf.encoding }) {
-            return try CertificateChain(trustedSigner: leaf, for: .appReceipts)
+        if acceptsTrustedSigner {
+            if roots.certificates.contains(where: { $0.encoding == leaf.encoding }) {
+                return try CertificateChain(trustedSigner: leaf, for: .appReceipts)
+            }
+            // Nobody else vouches for it, so what it lacks to be Apple's is of no interest.
+            if leaf.isIssued(by: leaf) { throw Refusal.rootNotTrusted }
         }
         return try CertificateChain(from: leaf, through: certificates, to: roots, for: .appReceipts)
     }

@@ -40,6 +40,10 @@ public struct TrustedRoots: Sendable {
         let text = String(decoding: file, as: UTF8.self)
         let blocks = text.components(separatedBy: "-----BEGIN CERTIFICATE-----").dropFirst()
         guard !blocks.isEmpty else { throw MalformedInput("a certificate must be DER or PEM", at: 0) }
+        // A certificate in DER among them would else be taken for a comment, and silently not be trusted.
+        if let offset = file.firstIndex(where: \.isControlCharacter) {
+            throw MalformedInput("a PEM file must be text alone", at: offset - file.startIndex)
+        }
         return try blocks.enumerated().map { index, block in
             let part = "certificate \(index + 1)"
             guard let end = block.range(of: "-----END CERTIFICATE-----") else {
@@ -53,4 +57,9 @@ public struct TrustedRoots: Sendable {
             }
         }
     }
+}
+
+extension UInt8 {
+    /// Whether it is a control character of ASCII that sets no text, as the tags and lengths in any certificate are.
+    fileprivate var isControlCharacter: Bool { self < 0x20 && !(0x09...0x0D ~= self) || self == 0x7F }
 }

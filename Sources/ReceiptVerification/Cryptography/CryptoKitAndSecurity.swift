@@ -16,6 +16,17 @@ extension HashAlgorithm {
         }
     }
 
+    /// Whether a hash is that of some bytes. CryptoKit compares its digests in a time that does not depend on where they differ.
+    func isHash(_ hash: Data, of bytes: Span<UInt8>) -> Bool {
+        bytes.withUnsafeBytes { bytes in
+            switch self {
+            case .sha1: Insecure.SHA1.hash(data: bytes) == hash
+            case .sha256: SHA256.hash(data: bytes) == hash
+            case .sha384: SHA384.hash(data: bytes) == hash
+            }
+        }
+    }
+
     fileprivate var rsaAlgorithm: SecKeyAlgorithm {
         switch self {
         case .sha1: .rsaSignatureMessagePKCS1v15SHA1

@@ -1,5 +1,6 @@
 #if !canImport(CryptoKit)
 import CLibCrypto
+import Foundation
 
 extension HashAlgorithm {
     fileprivate var algorithm: OpaquePointer? {
@@ -27,6 +28,13 @@ extension HashAlgorithm {
                 count = ok == 1 ? byteCount : 0
             }
         }
+    }
+
+    /// Whether a hash is that of some bytes, found out in a time that does not depend on where they differ.
+    func isHash(_ hash: Data, of bytes: Span<UInt8>) -> Bool {
+        let right = self.hash(bytes)
+        guard !right.isEmpty, hash.count == right.count else { return false }
+        return hash.withUnsafeBytes { CRYPTO_memcmp($0.baseAddress, right, right.count) } == 0
     }
 }
 

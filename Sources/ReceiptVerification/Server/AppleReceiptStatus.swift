@@ -29,7 +29,7 @@ public struct AppleReceiptStatus: RawRepresentable, Hashable, Sendable {
     public static let internalError = AppleReceiptStatus(rawValue: 21009)
     /// The account was not found or was deleted: as if nothing was ever bought.
     public static let accountMissing = AppleReceiptStatus(rawValue: 21010)
-    /// The server could not read its own data; `is-retryable` tells whether that will pass.
+    /// The server could not read its own data, which says nothing about the receipt; `is-retryable` tells whether that will pass.
     public static let internalErrors = 21100...21199
 }
 
@@ -40,7 +40,7 @@ extension AppleReceiptStatus {
         case genuine
         /// It is not, or never can be found to be.
         case refused
-        /// Nothing: ask again.
+        /// Nothing.
         case undecided
         /// Nothing: the server of this environment is to be asked.
         case from(StoreEnvironment)
@@ -48,16 +48,15 @@ extension AppleReceiptStatus {
 
     /// What this status says about the receipt.
     ///
-    /// What is wrong with the request or the shared secret is not the receipt's fault, and an unknown status decides nothing.
-    ///
-    /// - Parameter isRetryable: What `is-retryable` says. Apple's word for false is "an unresolvable issue; do not retry".
-    func meaning(isRetryable: Bool?) -> Meaning {
+    /// What is wrong with the request, the shared secret or the server is not the receipt's fault, and an unknown status decides
+    /// nothing.
+    var meaning: Meaning {
         switch self {
         case .valid, .subscriptionExpired: .genuine
         case .notAuthenticated, .accountMissing: .refused
         case .sandboxReceipt: .from(.sandbox)
         case .productionReceipt: .from(.production)
-        default: Self.internalErrors.contains(rawValue) && isRetryable == false ? .refused : .undecided
+        default: .undecided
         }
     }
 }

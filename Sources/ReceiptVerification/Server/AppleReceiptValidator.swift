@@ -48,11 +48,14 @@ public struct AppleReceiptValidator: Sendable {
         try await VerificationError.wrapServer {
             let first = environments.first ?? .production
             var response = try await ask(first, about: receipt)
-            if case .from(let other) = response.meaning {
+            if case .from(let other) = response.status.meaning {
                 guard environments.contains(other) else { throw Refusal.environmentNotAccepted(other) }
                 response = try await ask(other, about: receipt)
             }
-            if response.status == .malformedOrTrouble, (try? AppReceipt(data: receipt)) == nil {
+            // Receipts of iOS 6 are decoded by Apple alone.
+            if response.status == .malformedOrTrouble, !AppReceipt.isTransactionReceipt(receipt),
+                (try? AppReceipt(data: receipt)) == nil
+            {
                 throw Refusal.refusedByServer(reason: response.status.description)
             }
             try response.checkStatus()
@@ -103,12 +106,9 @@ public struct AppleReceiptValidator: Sendable {
 }
 
 extension AppleReceiptResponse {
-    /// What the status says about the receipt.
-    var meaning: AppleReceiptStatus.Meaning { status.meaning(isRetryable: isRetryable) }
-
     /// Makes sure that Apple found the receipt genuine.
     func checkStatus() throws {
-        switch meaning {
+        switch status.meaning {
         case .genuine: break
         case .refused: throw Refusal.refusedByServer(reason: status.description)
         case .undecided, .from: throw ReceiptServerError.undecided(status)
@@ -121,7 +121,7 @@ extension AppleReceiptResponse {
             throw MalformedInput("receipt: a genuine receipt must come with what it holds", at: 0)
         }
         if let bundleIdentifier, receipt.bundleIdentifier != bundleIdentifier {
-            throw Refusal.bundleIdentifierMismatch(found: receipt.bundleIdentifier)
+            throw Refusal.bundleIdentifierMismatch(found: receipt.bundleIdentifier, expected: bundleIdentifier)
         }
     }
 }

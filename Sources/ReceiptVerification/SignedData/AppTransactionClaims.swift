@@ -7,7 +7,7 @@ public struct AppTransactionClaims: SignedClaims, Sendable {
     /// A purchase of the app.
     public static var kind: SignedDataKind { .appTransaction }
 
-    /// Where the app was bought.
+    /// The environment by Apple's own name for it, such as `ProductionSandbox`; see ``environment``.
     public var receiptType: StoreEnvironment?
     /// The App Store's number of the app; missing or 0 outside production.
     public var appAppleID: Int64?
@@ -36,8 +36,8 @@ public struct AppTransactionClaims: SignedClaims, Sendable {
     /// What makes each ``deviceVerification`` another.
     public var deviceVerificationNonce: UUID?
 
-    /// The same as ``receiptType``.
-    public var environment: StoreEnvironment? { receiptType }
+    /// Where the app was bought. Volume purchases are of their environment.
+    public var environment: StoreEnvironment? { receiptType.map { StoreEnvironment(receiptType: $0.rawValue) } }
     /// The same as ``creationDate``.
     public var signedDate: Date? { creationDate }
 

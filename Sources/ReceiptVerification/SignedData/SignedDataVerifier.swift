@@ -110,8 +110,11 @@ public struct SignedDataVerifier: Sendable {
                 try checkLocally(data.jws)
             }
             let chain = isLocal ? nil : try checkSignature(data.jws, at: now)
+            // Before the dates, which are read in other claims where the kind is another one.
+            if let kind = data.tellingKind, kind != Claims.kind {
+                throw Refusal.kindMismatch(found: kind, expected: Claims.kind)
+            }
             try chain?.checkValidity(at: date ?? claims.signedDate ?? now)
-            if let kind = data.tellingKind, kind != Claims.kind { throw Refusal.kindMismatch(found: kind) }
             try checkApp(claims)
             try check(claims.environment)
             return chain
@@ -126,12 +129,14 @@ public struct SignedDataVerifier: Sendable {
     }
 
     private func check(bundleIdentifier found: String?) throws {
-        if let bundleIdentifier, found != bundleIdentifier { throw Refusal.bundleIdentifierMismatch(found: found) }
+        if let bundleIdentifier, found != bundleIdentifier {
+            throw Refusal.bundleIdentifierMismatch(found: found, expected: bundleIdentifier)
+        }
     }
 
     private func check(appAppleID found: Int64?, in environment: StoreEnvironment?) throws {
         if let appAppleID, environment == .production, found != appAppleID {
-            throw Refusal.appAppleIDMismatch(found: found)
+            throw Refusal.appAppleIDMismatch(found: found, expected: appAppleID)
         }
     }
 }

@@ -50,7 +50,12 @@ struct InspectReceiptTests {
                 -----END CERTIFICATE-----
                 """.utf8))
         let stranger = try file("stranger.der", Fixtures.stranger.rootCertificate)
-        let files = [try file("receipt.der", data), try file("receipt.b64", Data("\n\(lines)\n".utf8))]
+        let text = Array(data.base64EncodedString())
+        let short = stride(from: 0, to: text.count, by: 8).map { String(text[$0..<min($0 + 8, text.count)]) }
+        let files = [
+            try file("receipt.der", data), try file("receipt.b64", Data("\n\(lines)\n".utf8)),
+            try file("short.b64", Data(short.joined(separator: "\r\n\t").utf8)),
+        ]
         for roots in [["--root", root], ["--root", pem], ["--root=\(stranger)", "--root", root]] {
             let (status, lines) = try Inspection.run(files, roots)
             #expect(status == 0 && lines.allSatisfy { $0.verdict == "valid" && $0.format == "receipt" })
@@ -113,8 +118,9 @@ struct InspectReceiptTests {
         ]
         #expect(try Inspection.run([file], ["--root", root] + right).status == 0)
         for (option, reason) in [
-            ("--bundle=com.example", "The bundle identifier is com.example.app"), ("--version=8", "The version is 7"),
-            ("--app-id=1", "number is 1234567890"), ("--device=00ff", "another device"),
+            ("--bundle=com.example", "The bundle identifier is com.example.app, not com.example."),
+            ("--version=8", "The version is 7, not 8"),
+            ("--app-id=1", "number is 1234567890, not 1."), ("--device=0011223344ff", "another device"),
             ("--at=1969-12-31", "not yet valid"),
         ] {
             let line = try inspect(file, option)
@@ -140,7 +146,7 @@ struct InspectReceiptTests {
         let renewal = try inspect(jws(Fixtures.renewalInfo), other)
         #expect(renewal.verdict == "valid" && renewal.bundle == nil && renewal.purchases == [])
         let mismatch = try inspect(jws(Fixtures.transaction), "--kind", "renewalInfo")
-        #expect(mismatch.reason == Refusal.kindMismatch(found: .transaction).description)
+        #expect(mismatch.reason == Refusal.kindMismatch(found: .transaction, expected: .renewalInfo).description)
         #expect(try inspect(jws(Fixtures.appTransaction), "--version=9").verdict == "invalid")
         #expect(try inspect(jws(Fixtures.appTransaction), "--app-id=1").verdict == "invalid")
     }
@@ -188,7 +194,14 @@ struct InspectReceiptTests {
             (try file("empty", Data()), nil), (try file("page", Data("<html>no. no.</html>".utf8)), nil),
             (try file("sentence", Data("MIT License\n\nIt is. So.".utf8)), nil), (folder.url.path, nil),
             (folder.url.appending(path: "missing").path, nil), ("/dev/zero", nil),
-            (try file("huge", Data(repeating: 0x30, count: AppReceipt.maximumByteCount + 2)), "receipt"),
+            (try file("huge", data.prefix(9) + Data(repeating: 0x30, count: AppReceipt.maximumByteCount)), "receipt"),
+            (try file("zeros", Data(repeating: 0x30, count: AppReceipt.maximumByteCount + 2)), nil),
+            (try file("dots", Data(repeating: 0x2E, count: AppReceipt.maximumByteCount + 2)), nil),
+            (try file("address", Data("www.example.com".utf8)), nil),
+            (try file("digits", Data("0123 hello".utf8)), nil),
+            (try file("certificate", Fixtures.signer.rootCertificate), nil),
+            (try file("certificate.b64", Fixtures.signer.rootCertificate.base64EncodedData()), nil),
+            (try file("feeds", Data("\u{0B}\u{0C}".utf8) + data.base64EncodedData()), nil),
             (try file("cut", data.prefix(1_000)), "receipt"), (try file("cut.jws", Data("eyJhIjoxfQ.e".utf8)), "jws"),
             (
                 try file("ios6", Data(#"{ "signature" = "AgEB"; "purchase-info" = "ewoJ"; }"#.utf8)), nil
@@ -226,7 +239,16 @@ struct InspectReceiptTests {
             (["f", "--environment", "sandbox"], "Production, Sandbox, Xcode, LocalTesting"),
             (["f", "--kind", "receipt"], "transaction, renewalInfo, appTransaction, notification"),
             (["f", "--device", "abc"], "hexadecimal"), (["f", "--device", "xy"], "hexadecimal"),
+            (["f", "--device", "0A"], "6 or 16 bytes"),
+            (["f", "--device", "00112233445566"], "6 or 16 bytes"),
             (["f", "--at", "yesterday"], "2024-01-31"), (["f", "--at", "2024-13-01"], "2024-01-31"),
+            (["f", "--at", "2026-02-30"], "2024-01-31"), (["f", "--at", "2026-01-01xx"], "2024-01-31"),
+            (["f", "--at", "2026-01-01 00:00"], "2024-01-31"), (["f", "--at", "2025-12-31T23:00"], "2024-01-31"),
+            (["f", "--at", "2026-02-30T00:00:00Z"], "2024-01-31"),
+            (["f", "--at", "2026-01-01T00:00:00"], "2024-01-31"),
+            (["f", "--at", "2026-01-01T00:00:00Zx"], "2024-01-31"),
+            (["f", "--at", "2026-01-01T24:61:00Z"], "2024-01-31"),
+            (["f", "--at", "26-01-01"], "2024-01-31"),
             (["f", "--root", "/no/such/file"], "DER or PEM"), (["f", "--root", "/dev/null"], "DER or PEM"),
             (["f", "--json=yes"], "--json"), (["-x", "f"], "--bundle ID"),
         ])
@@ -279,13 +301,76 @@ struct InspectReceiptTests {
         }
     }
 
+    @Test("X04 each check whose option is given but that is not made is told")
+    func checksNotMade() throws {
+        func text(_ file: String, _ options: String...) throws -> String {
+            try example.run(["--root", root] + options + [file]).text
+        }
+        let noNumber = try Regex("app number: .* production")
+        for (type, name) in [
+            ("Sandbox", "Sandbox"), ("ProductionSandbox", "Sandbox"), ("Xcode", "Xcode"),
+            ("LocalTesting", "LocalTesting"),
+        ] {
+            let file = try receipt { $0.receiptType = type }
+            #expect(try text(file, "--app-id", "4", "--environment", name).contains(noNumber))
+            var claims = Fixtures.appTransaction
+            claims.receiptType = StoreEnvironment(rawValue: type)
+            #expect(try text(jws(claims), "--app-id", "4", "--environment", name).contains(noNumber))
+            var notification = Fixtures.notification()
+            notification.data?.environment = StoreEnvironment(rawValue: name)
+            #expect(try text(jws(notification), "--app-id", "4", "--environment", name).contains(noNumber))
+        }
+        for file in [try receipt(), try jws(Fixtures.appTransaction), try jws(Fixtures.notification())] {
+            #expect(try !text(file, "--app-id", "1234567890").contains("app number:"))
+        }
+        #expect(try text(receipt(), "--kind", "transaction").contains("kind: a receipt has none"))
+        #expect(try !text(receipt()).contains("kind: a receipt"))
+        let dates = "dates and chain: "
+        var local = Fixtures.transaction
+        #expect(try !text(jws(local), "--at", "2024-01-27").contains(dates))
+        local.environment = .xcode
+        #expect(try text(jws(local), "--environment", "Xcode", "--at", "1990-01-01").contains(dates))
+        var silent = RenewalInfoClaims()
+        silent.signedDate = Fixtures.date
+        silent.environment = .production
+        #expect(try text(jws(silent), "--kind", "renewalInfo").contains("kind: the claims do not tell"))
+        #expect(try !text(jws(Fixtures.renewalInfo), "--kind", "renewalInfo").contains("kind:"))
+    }
+
+    @Test("J03 of a local-testing receipt whose signer is no root, the reason tells how to name it")
+    func localReceipt() throws {
+        let file = try file(
+            "local",
+            Fixtures.stranger.appReceipt(
+                {
+                    var contents = Fixtures.receipt
+                    contents.receiptType = "Xcode"
+                    return contents
+                }()))
+        let apple = try Inspection.run([file], ["--environment", "Xcode"]).lines.first
+        #expect(apple?.verdict == "invalid" && apple?.reason?.contains("--root") == true)
+        let production = try Inspection.run([receipt()]).lines.first
+        #expect(production?.verdict == "invalid" && production?.reason?.contains("--root") == false)
+    }
+
+    @Test("J01 the environment of an app transaction is told as the option names it")
+    func appEnvironment() throws {
+        var claims = Fixtures.appTransaction
+        claims.receiptType = StoreEnvironment(rawValue: "ProductionSandbox")
+        #expect(try inspect(jws(claims), "--environment", "Sandbox").environment == "Sandbox")
+    }
+
     @Test("X03 text in a receipt cannot steer a terminal")
     func controlCharacters() throws {
-        let file = try receipt { $0.bundleIdentifier = "com.example\u{1B}[31m\nVerdict: valid." }
+        let file = try receipt {
+            $0.bundleIdentifier = "com.example\u{1B}[31m\nVerdict: valid.\u{202E}\u{2066}\u{200F}\u{2028}\u{2029}"
+        }
         let result = try example.run("--root", root, "--bundle", "com.example", file)
-        #expect(!result.text.contains("\u{1B}"))
+        for scalar in "\u{1B}\u{202E}\u{2066}\u{200F}\u{2028}\u{2029}".unicodeScalars {
+            #expect(!result.text.unicodeScalars.contains(scalar), "\(scalar.value)")
+        }
         #expect(result.text.split(separator: "\n").count { $0.contains("Verdict:") && $0.hasPrefix("  Verdict") } == 1)
-        #expect(try inspect(file).bundle == "com.example\u{1B}[31m\nVerdict: valid.")
+        #expect(try inspect(file).bundle?.hasPrefix("com.example\u{1B}[31m\nVerdict: valid.\u{202E}") == true)
     }
 }
 #endif

@@ -32,6 +32,7 @@ struct Inspection: Decodable {
         #expect(lines.count == files.count)
         let shape =
             /\{"file":.+,"format":(null|".+"),"verdict":".+","reason":.+,"offset":.+,"environment":.+,"bundle":.+,"purchases":.+\}/
+            .dotMatchesNewlines()
         for line in lines { #expect(line.wholeMatch(of: shape) != nil, "\(line)") }
         let inspections = try lines.map { try JSONDecoder().decode(Inspection.self, from: Data($0.utf8)) }
         #expect(inspections.map(\.file) == files)

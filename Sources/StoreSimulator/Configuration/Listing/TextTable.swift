@@ -24,9 +24,9 @@ package struct TextTable: CustomStringConvertible, Sendable {
 }
 
 extension String {
-    /// The text without characters that would move or colour what stands around it.
+    /// The text without characters that would move, colour or turn round what stands around them.
     package var printable: String {
-        String(String.UnicodeScalarView(unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }))
+        String(String.UnicodeScalarView(unicodeScalars.map { $0.isPrintable ? $0 : " " }))
     }
 
     fileprivate var trimmingBlanks: Substring {
@@ -35,6 +35,17 @@ extension String {
 
     /// How many cells of a terminal the text fills.
     fileprivate var width: Int { reduce(0) { $0 + ($1.isWide ? 2 : 1) } }
+}
+
+extension Unicode.Scalar {
+    /// Whether it is neither a control character, nor a separator of lines, nor one of those that set the direction of text
+    /// (UAX #9, 2: Directional Formatting Characters).
+    fileprivate var isPrintable: Bool {
+        switch properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator: false
+        default: !properties.isBidiControl
+        }
+    }
 }
 
 extension Character {
