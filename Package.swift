@@ -19,10 +19,8 @@ let libcrypto: [Target.Dependency] = []
 /// Apple's systems have StoreKit; elsewhere there is a double of it over the simulator.
 #if os(Linux)
 let storeKit: [Target.Dependency] = ["StoreKit"]
-let storeKitTest: [Target.Dependency] = ["StoreKitTest"]
 #else
 let storeKit: [Target.Dependency] = []
-let storeKitTest: [Target.Dependency] = []
 #endif
 
 /// An example needs the manager and the simulated store, and nothing else unless it says so.
@@ -89,11 +87,6 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
-            name: "StoreKitManagerTests",
-            dependencies: ["StoreKitManager", "StoreManagerCore", "StoreSimulator", "TestSupport"] + storeKit
-                + storeKitTest,
-            swiftSettings: settings),
-        .testTarget(
             name: "ExampleTests",
             dependencies: [
                 "ClosurePurchases", "DelegatePurchases", "ExampleSupport", "RestoreAndLedger", "Storefront",
@@ -125,5 +118,11 @@ package.targets += [
     .testTarget(
         name: "StoreKitTests", dependencies: ["StoreKit", "StoreKitTest", "StoreSimulator", "TestSupport"],
         resources: [.copy("Fixtures")], swiftSettings: settings),
+    .testTarget(
+        name: "StoreKitManagerTests",
+        dependencies: [
+            "StoreKit", "StoreKitManager", "StoreKitTest", "StoreManagerCore", "StoreSimulator", "TestSupport",
+        ],
+        swiftSettings: settings),
 ]
 #endif

@@ -39,11 +39,14 @@ public struct Command: Sendable {
         }
     }
 
-    /// The configuration that `--configuration` names, else the examples' own little shop. One that cannot be read is reported
+    /// The configuration that `--configuration` names, else with `--shared` the one that the environment variable
+    /// `STOREKIT_CONFIGURATION` names, else the examples' own little shop. One that cannot be read is reported
     /// and ends the process with status 1.
     public func configuration(_ arguments: Arguments) -> StoreConfiguration {
         let shop = Bundle.module.url(forResource: "Shop", withExtension: "storekit")
-        let url = arguments[Option.configuration.name].map { URL(filePath: $0) } ?? shop
+        let environment = arguments.has(Option.shared.name) ? ProcessInfo.processInfo.environment : [:]
+        let path = arguments[Option.configuration.name] ?? environment["STOREKIT_CONFIGURATION"] ?? ""
+        let url = path.isEmpty ? shop : URL(filePath: path)
         guard let url else { fail("the examples' own configuration is missing", status: 1) }
         do {
             return try StoreConfiguration(contentsOf: url)

@@ -1,4 +1,5 @@
 #if os(macOS) || os(Linux)
+import Foundation
 import TestSupport
 import Testing
 
@@ -19,6 +20,20 @@ struct PurchaseExampleTests {
         let result = try Executable(name: example).run("--shared")
         #expect(result.status == 0, "\(result.text)")
         #expect(result.text == (try Executable(name: example).run().text))
+    }
+
+    @Test("The shared manager sells what the environment names, unless told otherwise; what cannot be read is said")
+    func environment() throws {
+        let example = Executable(name: "ClosurePurchases")
+        let missing = ["STOREKIT_CONFIGURATION": "/nowhere/Missing.storekit"]
+        let result = try example.run(["--shared"], environment: missing)
+        #expect(result.status == 1 && result.errors.contains("Missing.storekit"), "\(result.errors)")
+        #expect(try example.run([], environment: missing).status == 0)
+        let shop = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../Examples/Shared/Shop.storekit").standardized.path
+        #expect(try example.run(["--shared", "--configuration", shop], environment: missing).status == 0)
+        let named = try example.run(["--shared"], environment: ["STOREKIT_CONFIGURATION": shop])
+        #expect(named.status == 0, "\(named.text)")
     }
     #endif
 }

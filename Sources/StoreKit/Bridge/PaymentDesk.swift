@@ -30,7 +30,7 @@ final class PaymentDesk {
 
     /// Puts a payment into the queue.
     func add(_ content: SKPayment.Content) {
-        link.open(.purchase, needsEnd: false) { store, token in
+        link.open(.purchase) { store, token in
             store.add(StorePayment(content, for: token))
         } answer: { [unowned self] event, token in
             answer(event, to: content, token)
@@ -39,7 +39,7 @@ final class PaymentDesk {
 
     /// Asks for all that the account owns.
     func restore(applicationUsername: String?) {
-        link.open(.restore, needsEnd: false) { store, token in
+        link.open(.restore) { store, token in
             store.restorePurchases(applicationUsername: applicationUsername, for: token)
         } answer: { [unowned self] event, token in
             switch event {
@@ -173,6 +173,7 @@ final class PaymentDesk {
             show([place])
         case .purchaseEnded(let error, _):
             link.close(token)
+            guard isOpen(token) else { break }
             showPurchasing(content, token)
             let place = place ?? enter(paying: content, token: token)
             entries[place].content.state = .failed
@@ -180,6 +181,12 @@ final class PaymentDesk {
             show([place])
         default: break
         }
+    }
+
+    /// Whether a payment has yet to be answered. One that was keeps its request until it is finished.
+    private func isOpen(_ token: RequestToken) -> Bool {
+        guard let entry = entries.first(where: { $0.token == token }) else { return true }
+        return entry.content.state == .purchasing || entry.content.state == .deferred
     }
 
     /// A payment is purchasing before anything else, also where the store has its answer at once.

@@ -130,18 +130,16 @@ final class StoreLink: StoreBackendObserver {
 
     /// Sends a request to the store, or answers it with an error where there is none.
     ///
-    /// - Parameters:
-    ///   - needsEnd: Whether the request is answered with an error, too, when its store goes; else it is just forgotten.
-    ///   - answer: Gets all events of the request until ``close(_:)``.
+    /// - Parameter answer: Gets all events of the request until ``close(_:)``; an error, too, when its store goes.
     @discardableResult
     func open(
-        _ kind: RequestToken.Kind, needsEnd: Bool = true,
+        _ kind: RequestToken.Kind,
         _ send: @MainActor (SimulatedStore, RequestToken) -> Void,
         answer: @escaping @MainActor (StoreBackendEvent, RequestToken) -> Void
     ) -> RequestToken {
         requestCount += 1
         let token = RequestToken(kind: kind, number: requestCount)
-        requests[token] = Request(needsEnd: needsEnd) { answer($0, token) }
+        requests[token] = Request { answer($0, token) }
         if let store {
             send(store, token)
         } else {
@@ -187,7 +185,7 @@ final class StoreLink: StoreBackendObserver {
     private func forgetRequests() {
         let open = requests.sorted { $0.key.number < $1.key.number }
         requests = [:]
-        for (token, request) in open where request.needsEnd { request.answer(.failure(.unknown(), of: token)) }
+        for (token, request) in open { request.answer(.failure(.unknown(), of: token)) }
         purchases = [:]
         desk.forget()
         waitingIntents = []
@@ -239,7 +237,6 @@ final class StoreLink: StoreBackendObserver {
 
     /// A request that the store has answers to.
     private struct Request {
-        var needsEnd: Bool
         var answer: @MainActor (StoreBackendEvent) -> Void
     }
 

@@ -5,6 +5,9 @@ public import Foundation
 open class SKPaymentDiscount: NSObject, @unchecked Sendable {
     private let fields: (identifier: String, keyIdentifier: String, nonce: UUID, signature: String, time: Int64)
 
+    /// An offer of no product.
+    public override init() { fields = ("", "", UUID(), "", 0) }
+
     /// An offer as it was signed.
     ///
     /// - Parameters:

@@ -12,10 +12,15 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
     private static let shared = SKPaymentQueue()
 
     /// A window to the queue.
-    public required override init() {}
+    public override init() {}
 
-    /// The queue.
-    open class func `default`() -> Self { shared as? Self ?? Self() }
+    /// The queue. It is no subclass: asked of one, the process ends.
+    open class func `default`() -> Self {
+        guard let queue = shared as? Self else {
+            preconditionFailure("The queue is an SKPaymentQueue, and no \(self).")
+        }
+        return queue
+    }
 
     /// Whether this device, and the person at it, may pay. Without a store nobody forbids it: a payment says what is missing.
     open class func canMakePayments() -> Bool { StoreLink.read { $0.store?.canMakePayments ?? true } }

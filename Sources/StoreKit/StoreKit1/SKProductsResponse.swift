@@ -7,7 +7,7 @@ open class SKProductsResponse: NSObject, @unchecked Sendable {
     private let notFound: [String]
 
     /// An empty response.
-    public override convenience init() { self.init(products: [], invalidProductIdentifiers: []) }
+    public override init() { (found, notFound) = ([], []) }
 
     init(products: [SKProduct], invalidProductIdentifiers: [String]) {
         found = products

@@ -6,7 +6,7 @@ open class SKStorefront: NSObject, @unchecked Sendable {
     private let fields: (countryCode: String, identifier: String)
 
     /// A storefront of no country.
-    public override convenience init() { self.init(countryCode: "", identifier: "") }
+    public override init() { fields = ("", "") }
 
     init(countryCode: String, identifier: String) { fields = (countryCode, identifier) }
 

@@ -3,8 +3,8 @@ import StoreKit
 import StoreManagerCore
 
 extension StoreError {
-    /// What an error of StoreKit 1 means to a purchase, by domain and code; the error itself is kept underneath. One that this
-    /// version does not know, and one of another domain, is what its chain of underlying errors says, else unknown.
+    /// What an error of StoreKit 1 means to a purchase, by domain and code; the error itself is kept underneath, save
+    /// where it is `unsupported`, which has no place for it. One that this version does not know, and one of another domain, is what its chain of underlying errors says, else unknown.
     init(storeKit1 error: any Error) {
         let code = error as NSError
         guard !(error is StoreError), code.domain == SKErrorDomain, let known = StoreError(code: code.code, of: error)

@@ -2,7 +2,8 @@ import StoreKit
 import StoreManagerCore
 
 extension StoreError {
-    /// Finds what an error of StoreKit 2 means; the error itself stays at hand as the underlying one.
+    /// Finds what an error of StoreKit 2 means; the error itself stays at hand as the underlying one, save where it is
+    /// `unsupported` or `verificationFailed`, which have no place for it.
     init(storeKit2 error: any Error) {
         switch error {
         case let error as StoreError: self = error
@@ -28,7 +29,8 @@ extension StoreError {
             case .unknown: self = .unknown(underlying: error)
             case let known: self = known
             }
-        case .unknown, .notEntitled: self = .unknown(underlying: error)
+        case .notEntitled: self = .paymentNotAllowed(underlying: error)
+        case .unknown: self = .unknown(underlying: error)
         @unknown default: self = .unknown(underlying: error)
         }
     }

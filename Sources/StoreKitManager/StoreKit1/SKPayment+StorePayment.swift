@@ -9,6 +9,7 @@ extension SKMutablePayment {
     /// - Throws: `StoreError` where StoreKit 1 cannot pass on what the payment says.
     convenience init(_ payment: StorePayment, product: SKProduct?) throws(StoreError) {
         let options = payment.options
+        if let key = options.customOptions.keys.min() { throw .unsupported("the option \(key) of a purchase") }
         let username = try options.queueUsername
         let discount = try options.offer.map(SKPaymentDiscount.init(offer:))
         if let product { self.init(product: product) } else { self.init() }

@@ -31,33 +31,35 @@ extension StoreSubscriptionTerms {
 }
 
 extension StoreOffer {
-    /// An offer in the words of the package. Nil where its length is in a unit that this version does not know.
+    /// An offer in the words of the package. Nil where its kind, the way to pay or the unit of
+    /// its length is none that this version knows.
     fileprivate init?(_ discount: SKProductDiscount) {
-        guard let period = StoreSubscriptionPeriod(discount.subscriptionPeriod) else { return nil }
+        guard let type = StoreOfferType(discount.type), let mode = StoreOfferPaymentMode(discount.paymentMode),
+            let period = StoreSubscriptionPeriod(discount.subscriptionPeriod)
+        else { return nil }
         self.init(
-            id: discount.identifier, type: StoreOfferType(discount.type),
-            paymentMode: StoreOfferPaymentMode(discount.paymentMode), price: discount.price.decimalValue,
+            id: discount.identifier, type: type, paymentMode: mode, price: discount.price.decimalValue,
             period: period, periodCount: discount.numberOfPeriods)
     }
 }
 
 extension StoreOfferType {
-    fileprivate init(_ type: SKProductDiscount.`Type`) {
+    fileprivate init?(_ type: SKProductDiscount.`Type`) {
         switch type {
         case .introductory: self = .introductory
         case .subscription: self = .promotional
-        @unknown default: self = .promotional
+        @unknown default: return nil
         }
     }
 }
 
 extension StoreOfferPaymentMode {
-    fileprivate init(_ mode: SKProductDiscount.PaymentMode) {
+    fileprivate init?(_ mode: SKProductDiscount.PaymentMode) {
         switch mode {
         case .payAsYouGo: self = .payAsYouGo
         case .payUpFront: self = .payUpFront
         case .freeTrial: self = .freeTrial
-        @unknown default: self = .payAsYouGo
+        @unknown default: return nil
         }
     }
 }

@@ -32,9 +32,7 @@ extension StoreKit1Backend {
     /// What tells a payment from others, as the manager counts: one that continues a payment of the store's asked for no offer
     /// of its own.
     private func fingerprint(of payment: SeenPayment) -> StorePayment.Fingerprint {
-        let isHeld = storePayments.values.contains { held in
-            payment.offerNonce != nil && held.payment.paymentDiscount?.nonce == payment.offerNonce
-        }
+        let isHeld = payment.offerNonce.map(storeOfferNonces.contains) == true
         return StorePayment.Fingerprint(
             productIdentifier: payment.productIdentifier, quantity: payment.quantity,
             applicationUsername: payment.applicationUsername, offerID: isHeld ? nil : payment.offerID)
@@ -79,7 +77,8 @@ extension StoreKit1Backend {
 
     /// Somebody began to buy in the store: the payment is kept, for the app to go on with whenever it likes.
     func receive(_ held: HeldPayment) {
-        let id = "store-payment-\(storePayments.count + 1)"
+        storePaymentCount += 1
+        let id = "store-payment-\(storePaymentCount)"
         let product = held.product
         storePayments[id] = held
         products[product.productIdentifier] = product

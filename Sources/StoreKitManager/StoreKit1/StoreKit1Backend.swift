@@ -32,8 +32,12 @@ public final class StoreKit1Backend: StoreBackend {
     var requests: [RequestToken: RunningRequest] = [:]
     /// The first is under way, the others follow: the queue does not say which restore it lists for.
     var restores: [Restore] = []
-    /// Purchases that somebody began in the store, by the identifiers of their intents.
+    /// Purchases that somebody began in the store and that have not gone on, by the identifiers of their intents.
     var storePayments: [StorePurchaseIntent.ID: HeldPayment] = [:]
+    /// How many there were.
+    var storePaymentCount = 0
+    /// The nonces of the offers of those that went on.
+    var storeOfferNonces: Set<UUID> = []
     /// The latest transaction of each product that was paid.
     var lastPaid: [String: StoreTransaction] = [:]
     /// When products were taken back that have not been bought again since.
@@ -114,9 +118,10 @@ public final class StoreKit1Backend: StoreBackend {
         guard let intent = payment.intent else {
             return try SKMutablePayment(payment, product: products[payment.product.id])
         }
-        guard let held = storePayments[intent.id] else {
-            throw .unsupported("going on with a purchase that was begun in the store in an earlier run")
+        guard let held = storePayments.removeValue(forKey: intent.id) else {
+            throw .unsupported("going on with a purchase that went on already, or that was begun in an earlier run")
         }
+        if let offer = held.payment.paymentDiscount { storeOfferNonces.insert(offer.nonce) }
         return held.payment
     }
 

@@ -47,6 +47,7 @@ private struct DefaultsEntry: LedgerMedium {
 
     func write(_ data: Data) throws {
         defaults.set(data, forKey: key)
+        // Apple's systems write by themselves, which could not be run here.
         #if !canImport(Darwin)
         if !defaults.synchronize() { throw CocoaError(.fileWriteUnknown) }
         #endif

@@ -124,10 +124,9 @@ extension StoreManager {
         let options = payment.options
         if !canMakePayments { return .paymentNotAllowed() }
         if options.quantity < 1 { return .invalidQuantity(options.quantity) }
-        if let name = options.applicationUsername, backend.capabilities.requiresUUIDUsername,
-            UUID(uuidString: name) == nil
-        {
-            return .invalidUsername(name)
+        if let name = options.applicationUsername, backend.capabilities.requiresUUIDUsername {
+            guard let user = UUID(uuidString: name) else { return .invalidUsername(name) }
+            if user != options.appAccountToken { return .unsupported("an account token beside another user name") }
         }
         return options.offer.flatMap(earlyError)
     }

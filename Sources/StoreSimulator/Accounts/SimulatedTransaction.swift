@@ -1,7 +1,7 @@
 public import Foundation
 public import StoreManagerCore
 
-/// A transaction as the store keeps it, with what `SKTestTransaction` says besides. All that a ``StoreTransaction`` has is
+/// A transaction as the store keeps it, with what `SKTestTransaction` says besides. All that a `StoreTransaction` has is
 /// reached directly.
 @dynamicMemberLookup
 public struct SimulatedTransaction: Hashable, Sendable, Identifiable {

@@ -73,7 +73,9 @@ extension SimulatedBackend {
 
     /// Asks a subscriber to agree to a higher price; without an answer the subscription lapses when its period ends.
     ///
-    /// - Parameter price: The price from the next renewal on; nil asks without changing it.
+    /// - Parameters:
+    ///   - identifier: The identifier of the subscription's transaction.
+    ///   - price: The price from the next renewal on; nil asks without changing it.
     public func requestPriceIncreaseConsentForTransaction(
         identifier: StoreTransaction.ID, price: Decimal? = nil
     ) throws(SimulatorError) {

@@ -105,6 +105,25 @@ extension StoreKitManagerTests {
             #expect(next.lines == ["a failure - unsupported"])
         }
 
+        @Test("U03 a purchase begun in the store goes on once: resumed again, it is an error and costs nothing")
+        func resumedTwice() async throws {
+            let intents = Locked<[StorePurchaseIntent]>([])
+            app.manager.defaultHandlers = PurchaseHandlers(
+                onSuccess: { _ in }, onPurchaseIntent: { intent in intents.withLock { $0.append(intent) } })
+            for number in 1...2 {
+                try app.store.sendPurchaseIntent(productIdentifier: QueueApp.stamps)
+                await app.settle()
+                let intent = try #require(intents.withLock { $0 }.last)
+                #expect(intent.id == "store-payment-\(number)")
+                for name in ["a", "b"] {
+                    app.manager.resume(intent, handlers: app.recorder.purchaseHandlers(name))
+                    await app.settle()
+                }
+                #expect(app.store.allTransactions.count == number)
+            }
+            #expect(app.lines == ["a success 1", "b failure - unsupported", "a success 2", "b failure - unsupported"])
+        }
+
         @Test("The sheet for a higher price is shown at once, or when the app says", arguments: [true, false])
         func priceConsent(waits: Bool) async throws {
             let asked = Recorder()

@@ -45,6 +45,13 @@ extension StoreKitManagerTests {
             #expect(app.store.allTransactions.isEmpty)
         }
 
+        @Test("P05 an option that has no name here is an error, and nothing is bought")
+        func customOption() async throws {
+            try await app.buy(QueueApp.stamps, options: PurchaseOptions(customOptions: ["colour": .string("red")]))
+            #expect(app.lines == ["a failure - unsupported"])
+            #expect(app.store.allTransactions.isEmpty)
+        }
+
         @Test("P19 a promotional offer reaches the store exactly as given")
         func offer() async throws {
             let signer = WitnessSigner()

@@ -18,7 +18,7 @@ extension StoreKitManagerTests {
             (.systemError(NSError(domain: NSURLErrorDomain, code: NSURLErrorTimedOut)), "network"),
             (.systemError(NSError(domain: "SKErrorDomain", code: 2)), "cancelled"),
             (.systemError(NSError(domain: "SKErrorDomain", code: 4)), "paymentNotAllowed"),
-            (.notAvailableInStorefront, "productUnavailable"), (.notEntitled, "unknown"),
+            (.notAvailableInStorefront, "productUnavailable"), (.notEntitled, "paymentNotAllowed"),
             (.unsupported, "unsupported"),
         ]
 

@@ -96,6 +96,18 @@ extension StoreKitDoubleTests {
             #expect(request.isStarted && shop.products.isEmpty)
         }
 
+        @Test("A03 what the store answers with can be a test's own, too")
+        func answers() {
+            let response: SKProductsResponse = FakeProductsResponse(FakeProduct("fake", price: "1"))
+            #expect(response.products.map(\.productIdentifier) == ["fake"] && response.invalidProductIdentifiers == [])
+            let storefront: SKStorefront = FakeStorefront()
+            #expect(storefront.countryCode == "FRA" && storefront.identifier == "")
+            #expect(SKProductsResponse().products.isEmpty && SKStorefront().countryCode == "")
+            #expect(SKPaymentDiscount().identifier == "" && SKPaymentDiscount().timestamp == 0)
+            #expect(FakeQueue(named: "till").name == "till")
+            #expect(SKPaymentQueue.default() === SKPaymentQueue.default())
+        }
+
         @Test("A03 a payment is copied with all that it says")
         func payments() throws {
             let payment = SKMutablePayment()

@@ -54,6 +54,12 @@ final class FakeQueue: SKPaymentQueue, @unchecked Sendable {
     private(set) var finished: [SKPaymentTransaction] = []
     private(set) var added: [SKPayment] = []
     private weak var observer: (any SKPaymentTransactionObserver)?
+    let name: String
+
+    init(named name: String = "fake") {
+        self.name = name
+        super.init()
+    }
 
     override func add(_ payment: SKPayment) { added.append(payment) }
     override func add(_ observer: any SKPaymentTransactionObserver) { self.observer = observer }
@@ -75,4 +81,19 @@ final class FakeProductsRequest: SKProductsRequest {
         delegate?.requestDidFinish(self)
     }
     override func cancel() { isStarted = false }
+}
+
+final class FakeProductsResponse: SKProductsResponse, @unchecked Sendable {
+    private let fakes: [SKProduct]
+
+    init(_ products: SKProduct...) {
+        fakes = products
+        super.init()
+    }
+
+    override var products: [SKProduct] { fakes }
+}
+
+final class FakeStorefront: SKStorefront, @unchecked Sendable {
+    override var countryCode: String { "FRA" }
 }

@@ -22,6 +22,29 @@ extension StoreKitDoubleTests {
             #expect(recorder.lines == ["offered stamps", "purchasing stamps", "purchased stamps"])
         }
 
+        @Test("When the store changes, what is open fails, and what was answered does not", arguments: [true, false])
+        func storeChange(asksToBuy: Bool) async throws {
+            let recorder = QueueRecorder()
+            queue.add(recorder)
+            let product = FakeProduct(Kiosk.removeAds, price: "1")
+            queue.add(SKPayment(product: product))
+            await StoreKitDouble.settle()
+            kiosk.session.askToBuyEnabled = asksToBuy
+            if !asksToBuy { kiosk.store.buyer.standingAnswer = .hesitate }
+            queue.add(SKPayment(product: FakeProduct(Kiosk.stamps, price: "1")))
+            await StoreKitDouble.settle()
+            kiosk.store.hold(.restore)
+            queue.restoreCompletedTransactions()
+            await StoreKitDouble.settle()
+            let count = recorder.lines.count
+            #expect(!recorder.lines.contains { $0.contains("failed") })
+
+            StoreKitDouble.currentStore = nil
+            await StoreKitDouble.settle()
+            #expect(recorder.lines.dropFirst(count).map { $0 } == ["failed stamps", "restore failed 0"])
+            #expect(queue.transactions.isEmpty)
+        }
+
         @Test("A purchase that was begun in the store is dropped where the observer says no, or nothing")
         func promotedDeclined() async throws {
             let recorder = QueueRecorder(acceptsStorePayments: false)

@@ -127,13 +127,15 @@ struct PurchaseStartTests {
     }
 
     @Test(
-        "P06 where the store wants a UUID a user name that is one serves as account token; a token that is given stays")
+        "P06 where the store wants a UUID a user name that is one serves as account token, and may stand beside the same"
+    )
     func usernameAsAccountToken() {
         let fixture = ManagerFixture(capabilities: StoreBackendCapabilities(requiresUUIDUsername: true))
         let (name, token) = (UUID(), UUID())
         for options in [
             PurchaseOptions(applicationUsername: name.uuidString.lowercased()),
-            PurchaseOptions(appAccountToken: token, applicationUsername: name.uuidString), PurchaseOptions(),
+            PurchaseOptions(appAccountToken: token, applicationUsername: token.uuidString.lowercased()),
+            PurchaseOptions(),
         ] {
             fixture.manager.purchase(.sample(), options: options, onSuccess: nil)
         }
@@ -172,6 +174,14 @@ struct PurchaseStartTests {
         (
             PurchaseOptions(applicationUsername: ""), StoreBackendCapabilities(requiresUUIDUsername: true),
             "invalidUsername"
+        ),
+        (
+            PurchaseOptions(appAccountToken: UUID(), applicationUsername: UUID().uuidString),
+            StoreBackendCapabilities(requiresUUIDUsername: true), "unsupported"
+        ),
+        (
+            PurchaseOptions(appAccountToken: UUID(), applicationUsername: "somebody"),
+            StoreBackendCapabilities(requiresUUIDUsername: true), "invalidUsername"
         ),
     ]
 

@@ -50,7 +50,7 @@ struct APIErrorTests {
             case .generic(.notAvailableInStorefront), .purchase(.productUnavailable):
                 StoreError.productUnavailable().errorCode
             case .generic(.unsupported): StoreError.unsupported("").errorCode
-            case .purchase(.purchaseNotAllowed): StoreError.paymentNotAllowed().errorCode
+            case .generic(.notEntitled), .purchase(.purchaseNotAllowed): StoreError.paymentNotAllowed().errorCode
             case .purchase: StoreError.invalidOffer(reason: "").errorCode
             default: StoreError.unknown().errorCode
             }

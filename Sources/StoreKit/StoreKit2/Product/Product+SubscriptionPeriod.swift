@@ -5,7 +5,7 @@ extension Product {
     /// How long one period of a subscription, or of an offer, lasts.
     public struct SubscriptionPeriod: Equatable, Hashable, Sendable {
         /// The unit of a period. Later systems may know more.
-        public enum Unit: Equatable, Hashable, Sendable, Comparable, CaseIterable {
+        public enum Unit: Equatable, Hashable, Sendable, Comparable {
             /// A day.
             case day
             /// Seven days.

@@ -1,50 +1,74 @@
 public import Foundation
 
-/// What the store signs: transactions, renewal infos and app transactions.
-///
-/// No part of StoreKit's interface, where the members below are written out for each of the three.
-public protocol _SignedByStore {
-    /// The parts of the signed form.
-    var _signedParts: _SignedParts { get }
-}
+// The members are written out for each of the three that the store signs, as in StoreKit's own interface.
 
-/// The parts of something that the store signed.
-public struct _SignedParts: Sendable {
-    let value: SignedValue
-}
-
-extension VerificationResult where SignedType: _SignedByStore {
+extension VerificationResult where SignedType == Transaction {
     /// What the store signed, in the compact form of JWS.
-    public var jwsRepresentation: String { signed.jws }
+    public var jwsRepresentation: String { parts.jws }
     /// The header of the JWS, decoded.
-    public var headerData: Data { signed.header }
+    public var headerData: Data { parts.header }
     /// The payload of the JWS, decoded.
-    public var payloadData: Data { signed.payload }
+    public var payloadData: Data { parts.payload }
     /// The signature of the JWS, decoded; empty where nobody signed.
-    public var signatureData: Data { signed.signature }
+    public var signatureData: Data { parts.signature }
     /// What the signature covers: header and payload as they stand in the JWS.
-    public var signedData: Data { signed.signedPart }
+    public var signedData: Data { parts.signedPart }
     /// When the store signed it.
-    public var signedDate: Date { signed.signedDate }
+    public var signedDate: Date { parts.signedDate }
     /// What ties it to this device.
-    public var deviceVerification: Data { signed.deviceVerification }
+    public var deviceVerification: Data { parts.deviceVerification }
     /// What went into ``deviceVerification``.
-    public var deviceVerificationNonce: UUID { signed.deviceVerificationNonce }
-
-    private var signed: SignedValue { unsafePayloadValue._signedParts.value }
+    public var deviceVerificationNonce: UUID { parts.deviceVerificationNonce }
 }
 
-extension Transaction: _SignedByStore {
-    /// The parts of the signed form.
-    public var _signedParts: _SignedParts { _SignedParts(value: signed) }
+extension VerificationResult where SignedType == Product.SubscriptionInfo.RenewalInfo {
+    /// What the store signed, in the compact form of JWS.
+    public var jwsRepresentation: String { parts.jws }
+    /// The header of the JWS, decoded.
+    public var headerData: Data { parts.header }
+    /// The payload of the JWS, decoded.
+    public var payloadData: Data { parts.payload }
+    /// The signature of the JWS, decoded; empty where nobody signed.
+    public var signatureData: Data { parts.signature }
+    /// What the signature covers: header and payload as they stand in the JWS.
+    public var signedData: Data { parts.signedPart }
+    /// When the store signed it.
+    public var signedDate: Date { parts.signedDate }
+    /// What ties it to this device.
+    public var deviceVerification: Data { parts.deviceVerification }
+    /// What went into ``deviceVerification``.
+    public var deviceVerificationNonce: UUID { parts.deviceVerificationNonce }
 }
 
-extension Product.SubscriptionInfo.RenewalInfo: _SignedByStore {
-    /// The parts of the signed form.
-    public var _signedParts: _SignedParts { _SignedParts(value: signed) }
+extension VerificationResult where SignedType == AppTransaction {
+    /// What the store signed, in the compact form of JWS.
+    public var jwsRepresentation: String { parts.jws }
+    /// The header of the JWS, decoded.
+    public var headerData: Data { parts.header }
+    /// The payload of the JWS, decoded.
+    public var payloadData: Data { parts.payload }
+    /// The signature of the JWS, decoded; empty where nobody signed.
+    public var signatureData: Data { parts.signature }
+    /// What the signature covers: header and payload as they stand in the JWS.
+    public var signedData: Data { parts.signedPart }
+    /// When the store signed it.
+    public var signedDate: Date { parts.signedDate }
+    /// What ties it to this device.
+    public var deviceVerification: Data { parts.deviceVerification }
+    /// What went into ``deviceVerification``.
+    public var deviceVerificationNonce: UUID { parts.deviceVerificationNonce }
 }
 
-extension AppTransaction: _SignedByStore {
+/// What the store signs: transactions, renewal infos and app transactions.
+protocol SignedByStore {
     /// The parts of the signed form.
-    public var _signedParts: _SignedParts { _SignedParts(value: signed) }
+    var signed: SignedValue { get }
+}
+
+extension Transaction: SignedByStore {}
+extension Product.SubscriptionInfo.RenewalInfo: SignedByStore {}
+extension AppTransaction: SignedByStore {}
+
+extension VerificationResult where SignedType: SignedByStore {
+    private var parts: SignedValue { unsafePayloadValue.signed }
 }

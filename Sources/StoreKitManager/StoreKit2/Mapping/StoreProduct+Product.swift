@@ -9,7 +9,7 @@ extension StoreProduct {
             id: product.id, type: StoreProductType(product.type), displayName: product.displayName,
             description: product.description, price: product.price, priceLocale: product.priceFormatStyle.pricedLocale,
             displayPrice: product.displayPrice, isFamilyShareable: product.isFamilyShareable,
-            subscription: product.subscription.map { StoreSubscriptionTerms($0) })
+            subscription: product.subscription.flatMap { StoreSubscriptionTerms($0) })
     }
 }
 
@@ -27,13 +27,15 @@ extension StoreProductType {
 }
 
 extension StoreSubscriptionTerms {
-    /// StoreKit's terms. Offers of a kind that the package does not know are left out.
-    init(_ info: Product.SubscriptionInfo) {
+    /// StoreKit's terms; nil where the period is in a unit that the package does not know. Offers of a kind that it does not
+    /// know are left out.
+    init?(_ info: Product.SubscriptionInfo) {
+        guard let period = StoreSubscriptionPeriod(info.subscriptionPeriod) else { return nil }
         self.init(
             groupID: info.subscriptionGroupID,
             // StoreKit says "" on systems that do not know the name.
             groupDisplayName: info.groupDisplayName.isEmpty ? nil : info.groupDisplayName,
-            groupLevel: info.groupLevel, period: StoreSubscriptionPeriod(info.subscriptionPeriod),
+            groupLevel: info.groupLevel, period: period,
             introductoryOffer: info.introductoryOffer.flatMap { StoreOffer($0) },
             promotionalOffers: info.promotionalOffers.compactMap { StoreOffer($0) })
         if #available(iOS 18.0, macOS 15.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *) {
@@ -43,31 +45,33 @@ extension StoreSubscriptionTerms {
 }
 
 extension StoreOffer {
-    /// StoreKit's offer; nil for one of a kind, or with a way to pay, that the package does not know.
+    /// StoreKit's offer; nil for one of a kind, with a way to pay, or of a unit of time, that the package does not know.
     init?(_ offer: Product.SubscriptionOffer) {
-        guard let type = StoreOfferType(offer.type), let mode = StoreOfferPaymentMode(offer.paymentMode) else {
-            return nil
-        }
+        guard let type = StoreOfferType(offer.type), let mode = StoreOfferPaymentMode(offer.paymentMode),
+            let period = StoreSubscriptionPeriod(offer.period)
+        else { return nil }
         self.init(
             id: offer.id, type: type, paymentMode: mode, price: offer.price, displayPrice: offer.displayPrice,
-            period: StoreSubscriptionPeriod(offer.period), periodCount: offer.periodCount)
+            period: period, periodCount: offer.periodCount)
     }
 }
 
 extension StoreSubscriptionPeriod {
-    /// StoreKit's period.
-    init(_ period: Product.SubscriptionPeriod) { self.init(value: period.value, unit: Unit(period.unit)) }
+    /// StoreKit's period; nil for one of a unit that the package does not know.
+    init?(_ period: Product.SubscriptionPeriod) {
+        guard let unit = Unit(period.unit) else { return nil }
+        self.init(value: period.value, unit: unit)
+    }
 }
 
 extension StoreSubscriptionPeriod.Unit {
-    fileprivate init(_ unit: Product.SubscriptionPeriod.Unit) {
+    fileprivate init?(_ unit: Product.SubscriptionPeriod.Unit) {
         switch unit {
         case .day: self = .day
         case .week: self = .week
         case .month: self = .month
         case .year: self = .year
-        // StoreKit has had these four since its second version; a day is what a later unit can be told by least wrongly.
-        @unknown default: self = .day
+        @unknown default: return nil
         }
     }
 }
