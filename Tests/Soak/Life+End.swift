@@ -87,20 +87,34 @@ extension Life {
             let id = transaction.id
             let fate = fates[id] ?? TransactionFate()
             if removed.contains(id) || fate.hasBeenRefused { continue }
-            if !fate.hasBeenHandedOver, !fate.wasAwaited {
+            if !fate.hasBeenHandedOver, !fate.wasAwaited, !fate.isReplaced, !isLeftAlone(transaction.transaction) {
                 fault("S03 transaction \(id) was paid, and never handed over")
             } else if hasMissedWord(id) {
                 continue
             } else if transaction.revocationDate != nil, !fate.isToldAsRevoked {
                 fault("U04 transaction \(id) was taken back, and nobody was told")
-            } else if transaction.revocationDate == nil, fate.isToldAsRevoked {
+            } else if transaction.revocationDate == nil, fate.isToldAsRevoked, !transaction.transaction.isUpgraded,
+                !isLeftAlone(transaction.transaction)
+            {
                 fault("U04 the refund of transaction \(id) was reversed, and nobody was told")
             }
         }
         for transaction in store.unfinishedTransactions where !removed.contains(transaction.id) {
+            if isLeftAlone(transaction) { continue }
             fault("S03 transaction \(transaction.id) is not finished: \(transaction.state)")
         }
         if !store.pendingDeliveries.isEmpty { fault("C05 something is on its way for ever") }
+    }
+
+    /// Whether the ledger knows that another plan took its place, and the store never says so: the manager takes the store's word
+    /// for an old copy then, and waits for the newer one that does not come.
+    private func isLeftAlone(_ transaction: StoreTransaction) -> Bool {
+        guard setup.keepsLedger, transaction.productType == .autoRenewable, disk.ledger.isSuperseded(transaction) else {
+            return false
+        }
+        return disk.ledger.transactions(for: transaction.productIdentifier).contains {
+            $0.id == transaction.originalID && $0.isUpgraded
+        }
     }
 
     /// Whether a process finished the transaction in a state that was no longer its last, and ended before it heard of that, or
@@ -131,9 +145,10 @@ extension Life {
                     )
                 }
                 guard let newest else { continue }
-                let stands = newest.revocationDate == nil
-                // That a plan was replaced by a better one the store does not always tell.
-                if row.isStanding != stands, bought[row.id]?.contains(where: \.isUpgraded) != true {
+                // That another plan took its place the store does not always tell.
+                let isReplaced = newest.isUpgraded && fates[newest.id]?.isReplaced == true
+                let stands = newest.revocationDate == nil && !isReplaced
+                if row.isStanding != stands, !mayHaveGivenWay(row, newest, paid) {
                     fault("S06 row \(row.id) of \(product.id) stands: \(row.isStanding), not \(stands)")
                 }
                 if row.quantity != newest.quantity {
@@ -144,4 +159,23 @@ extension Life {
             if product.id == "coins", used != consumed { fault("S06 \(used) coins are used up, not \(consumed)") }
         }
     }
+
+    /// Whether the subscription went on with another plan before this one's period, as far as it was told, ended: the other took
+    /// its place then, also where the store does not say so. Of the other the ledger knows the last charge alone, so that a
+    /// refund that is reversed later may let both stand.
+    private func mayHaveGivenWay(_ row: LedgerRow, _ newest: StoreTransaction, _ paid: [StoreTransaction]) -> Bool {
+        let end = row.expirationDate ?? .distantFuture
+        return newest.productType == .autoRenewable && newest.revocationDate == nil
+            && fates[newest.id]?.isReplaced != true
+            && paid.contains { other in
+                other.originalID == row.id && other.productIdentifier != row.productIdentifier
+                    && other.purchaseDate < end
+                    && (other.purchaseDate, other.number) > (newest.purchaseDate, newest.number)
+            }
+    }
+}
+
+extension StoreTransaction {
+    /// The simulated store numbers what it sells.
+    fileprivate var number: UInt64 { UInt64(id) ?? 0 }
 }

@@ -158,7 +158,9 @@ final class Life {
             in: processCount, isOffline: store.faults[.finish].isOffline)
         if process.isAwaiting(fates[id]?.product) { fates[id]?.wasAwaited = true }
         guard let fate = fates[id] else { return }
-        if !fate.hasBeenHandedOver, !fate.wasAwaited, !fate.hasBeenRefused, !fate.hasFailed {
+        if !fate.hasBeenHandedOver, !fate.wasAwaited, !fate.hasBeenRefused, !fate.hasFailed,
+            !fate.isReplaced
+        {
             fault("S01 transaction \(id) was finished before it was handed over")
         }
         // An app that finishes by hand does so whenever it hears of a transaction.

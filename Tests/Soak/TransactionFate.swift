@@ -12,12 +12,17 @@ struct TransactionFate {
     private(set) var wasAsked = false
     private(set) var verdict: Verdict?
     private var isVerifiersWord = false
+    /// Whether nothing was handed over yet since the last yes.
+    private var isYesUnused = false
     private var state: StoreTransaction.DeliveryState?
 
     /// Over all processes.
     private(set) var hasBeenRefused = false
     private(set) var hasBeenHandedOver = false
     private(set) var isToldAsRevoked = false
+    /// Whether the store reported that it gave way to another plan, which is for good: it is written down and finished then, and
+    /// for no receiver.
+    private(set) var isReplaced = false
     /// Whether somebody awaited it when it was finished: he has it a turn later, if the process lives so long.
     var wasAwaited = false
     /// When the store took it back, or gave it again, last, and when the newest word was signed that somebody was told.
@@ -56,10 +61,14 @@ struct TransactionFate {
         enter(process)
         isVerifiersWord = isVerifiers
         switch verdict {
-        case .valid: self.verdict = .valid
+        case .valid:
+            self.verdict = .valid
+            isYesUnused = true
         case .invalid:
             hasBeenRefused = true
-            if !isVerifiers || self.verdict != .valid { self.verdict = .invalid }
+            // Before the manager heard of a late yes it may have asked again: the yes is what it goes by.
+            let stands = self.verdict == .valid && (isVerifiers || isYesUnused)
+            if !stands { self.verdict = .invalid }
         case .unableToComplete: if self.verdict != .valid { self.verdict = .undecided }
         }
     }
@@ -71,6 +80,7 @@ struct TransactionFate {
         // verifier's word was about entitlements then.
         let isKnown = hasBeenHandedOver && (delivery == .restored || delivery == .listed && isVerifiersWord)
         hasBeenHandedOver = true
+        isYesUnused = false
         // A reversed refund counts again, also where nobody had been told of the refund.
         let signedDate = transaction.signedDate ?? .distantPast
         let isReversal = reversals.contains { lastTold < $0 && $0 <= signedDate }
@@ -85,6 +95,7 @@ struct TransactionFate {
         }
         if !isStale { isToldAsRevoked = false }
         if transaction.revocationDate != nil { return "U04 handed over although it was taken back" }
+        if transaction.isUpgraded { return "T01 handed over although another plan took its place" }
         if delivery == .single {
             defer { state = transaction.deliveryState }
             if state == transaction.deliveryState, !isReversal { return "P13 handed over twice" }
@@ -110,6 +121,7 @@ struct TransactionFate {
     /// The store reported it.
     mutating func report(_ transaction: StoreTransaction) {
         reports += 1
+        if transaction.isUpgraded { isReplaced = true }
         let date = transaction.signedDate ?? .distantPast
         if date < lastReported { wasOvertaken = true }
         lastReported = max(lastReported, date)
@@ -128,6 +140,7 @@ struct TransactionFate {
         self.process = process
         wasAsked = false
         verdict = nil
+        isYesUnused = false
         state = nil
     }
 }

@@ -42,4 +42,34 @@ struct TransactionFateTests {
         #expect(fate.deliver(.revoked, of: revoked, in: 2) == nil)
         #expect(fate.deliver(.revoked, of: revoked, in: 2)?.hasPrefix("U04") == true)
     }
+
+    @Test("V03 a no beside a yes that was not used yet does not count, and one to a later question does")
+    func lateYes() {
+        var fate = TransactionFate()
+        fate.ask(in: 1)
+        fate.answer(.valid, in: 1)
+        fate.answer(.invalid(reason: "no"), in: 1)
+        #expect(fate.deliver(.single, of: transaction, in: 1) == nil)
+        fate.answer(.invalid(reason: "no"), in: 1)
+        var renewed = transaction
+        renewed.expirationDate = .distantFuture
+        #expect(fate.deliver(.single, of: renewed, in: 1)?.hasPrefix("V03") == true)
+    }
+
+    @Test("T01 what gave way to another plan is for no receiver, but for a refund")
+    func replaced() {
+        var replaced = transaction
+        replaced.isUpgraded = true
+        var fate = TransactionFate()
+        fate.report(transaction)
+        #expect(!fate.isReplaced)
+        fate.report(replaced)
+        // An old word that comes late changes nothing about it.
+        fate.report(transaction)
+        #expect(fate.isReplaced)
+        #expect(fate.deliver(.single, of: replaced, in: 1)?.hasPrefix("T01") == true)
+        #expect(fate.deliver(.listed, of: replaced, in: 1)?.hasPrefix("T01") == true)
+        replaced.revocationDate = .distantPast
+        #expect(fate.deliver(.revoked, of: replaced, in: 1) == nil)
+    }
 }
