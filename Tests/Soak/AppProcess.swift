@@ -47,6 +47,7 @@ final class AppProcess {
         }
         door.onReport = { [weak life] transaction in
             life?.fates[transaction.id, default: TransactionFate()].report(transaction)
+            life?.noteIfLeftAlone(transaction)
         }
         manager.effectProbe = { [weak life] effect, moment in
             if moment == .before { life?.tell("  manager: \("\(effect)".prefix { $0 != "(" })") }

@@ -17,6 +17,7 @@ extension Life {
         await drain()
         look()
         checkRequests()
+        for transaction in store.allTransactions { noteIfLeftAlone(transaction.transaction) }
         checkTransactions()
         if setup.keepsLedger { checkLedger() }
     }
@@ -87,34 +88,23 @@ extension Life {
             let id = transaction.id
             let fate = fates[id] ?? TransactionFate()
             if removed.contains(id) || fate.hasBeenRefused { continue }
-            if !fate.hasBeenHandedOver, !fate.wasAwaited, !fate.isReplaced, !isLeftAlone(transaction.transaction) {
+            if !fate.hasBeenHandedOver, !fate.wasAwaited, !fate.isReplaced, !fate.isLeftAlone {
                 fault("S03 transaction \(id) was paid, and never handed over")
             } else if hasMissedWord(id) {
                 continue
             } else if transaction.revocationDate != nil, !fate.isToldAsRevoked {
                 fault("U04 transaction \(id) was taken back, and nobody was told")
             } else if transaction.revocationDate == nil, fate.isToldAsRevoked, !transaction.transaction.isUpgraded,
-                !isLeftAlone(transaction.transaction)
+                !fate.isLeftAlone
             {
                 fault("U04 the refund of transaction \(id) was reversed, and nobody was told")
             }
         }
         for transaction in store.unfinishedTransactions where !removed.contains(transaction.id) {
-            if isLeftAlone(transaction) { continue }
+            if fates[transaction.id]?.isLeftAlone == true { continue }
             fault("S03 transaction \(transaction.id) is not finished: \(transaction.state)")
         }
         if !store.pendingDeliveries.isEmpty { fault("C05 something is on its way for ever") }
-    }
-
-    /// Whether the ledger knows that another plan took its place, and the store never says so: the manager takes the store's word
-    /// for an old copy then, and waits for the newer one that does not come.
-    private func isLeftAlone(_ transaction: StoreTransaction) -> Bool {
-        guard setup.keepsLedger, transaction.productType == .autoRenewable, disk.ledger.isSuperseded(transaction) else {
-            return false
-        }
-        return disk.ledger.transactions(for: transaction.productIdentifier).contains {
-            $0.id == transaction.originalID && $0.isUpgraded
-        }
     }
 
     /// Whether a process finished the transaction in a state that was no longer its last, and ended before it heard of that, or
@@ -146,9 +136,9 @@ extension Life {
                 }
                 guard let newest else { continue }
                 // That another plan took its place the store does not always tell.
-                let isReplaced = newest.isUpgraded && fates[newest.id]?.isReplaced == true
-                let stands = newest.revocationDate == nil && !isReplaced
-                if row.isStanding != stands, !mayHaveGivenWay(row, newest, paid) {
+                let isUntold = bought[row.id]?.contains { $0.isUpgraded && fates[$0.id]?.isReplaced != true } == true
+                let stands = newest.revocationDate == nil && !newest.isUpgraded
+                if !isUntold, row.isStanding != stands, !mayHaveGivenWay(row, newest, paid) {
                     fault("S06 row \(row.id) of \(product.id) stands: \(row.isStanding), not \(stands)")
                 }
                 if row.quantity != newest.quantity {
@@ -166,7 +156,7 @@ extension Life {
     private func mayHaveGivenWay(_ row: LedgerRow, _ newest: StoreTransaction, _ paid: [StoreTransaction]) -> Bool {
         let end = row.expirationDate ?? .distantFuture
         return newest.productType == .autoRenewable && newest.revocationDate == nil
-            && fates[newest.id]?.isReplaced != true
+            && !newest.isUpgraded
             && paid.contains { other in
                 other.originalID == row.id && other.productIdentifier != row.productIdentifier
                     && other.purchaseDate < end

@@ -169,6 +169,17 @@ final class Life {
         }
     }
 
+    /// Notes that the ledger knows that another plan took its place, where the store does not say so: the manager takes the
+    /// store's word for an old copy then, and waits for a newer one, which may never come.
+    func noteIfLeftAlone(_ transaction: StoreTransaction) {
+        guard setup.keepsLedger, transaction.productType == .autoRenewable, disk.ledger.isSuperseded(transaction),
+            disk.ledger.transactions(for: transaction.productIdentifier).contains(where: {
+                $0.id == transaction.originalID && $0.isUpgraded
+            })
+        else { return }
+        fates[transaction.id, default: TransactionFate()].isLeftAlone = true
+    }
+
     private func checkCounts() {
         guard setup.keepsLedger else { return }
         for product in Setup.products where disk.ledger.count(of: product.id) < 0 {

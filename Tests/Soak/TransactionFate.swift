@@ -23,6 +23,8 @@ struct TransactionFate {
     /// Whether the store reported that it gave way to another plan, which is for good: it is written down and finished then, and
     /// for no receiver.
     private(set) var isReplaced = false
+    /// Whether the manager left it unfinished, because the ledger knows of a plan that took its place.
+    var isLeftAlone = false
     /// Whether somebody awaited it when it was finished: he has it a turn later, if the process lives so long.
     var wasAwaited = false
     /// When the store took it back, or gave it again, last, and when the newest word was signed that somebody was told.
