@@ -25,7 +25,8 @@ extension StoreManager {
     }
 
     /// A restore lists a transaction that is here already. At rest it is the restore's from now on, and its request, if it still
-    /// has one, ends with that; handed over it is restored; otherwise the restore waits to hear what becomes of it.
+    /// has one, ends with that; handed over it is restored; what became of it for another restore it is for this one; otherwise
+    /// the restore waits to hear what becomes of it.
     private func restore(_ key: TransactionKey) {
         guard let entry = transactions[key], let known = entry.lifecycle.transaction,
             let listed = restores.awaited(known.id)
@@ -44,6 +45,10 @@ extension StoreManager {
             purchases[entry.owner] = nil
             handle(.listed(listed), for: key)
             takeUpIfListed(key)
+        } else if entry.lifecycle.phase == .gathered, let outcome = entry.lifecycle.outcome,
+            let settlement = RestoreSettlement(outcome)
+        {
+            settle(settlement)
         }
     }
 

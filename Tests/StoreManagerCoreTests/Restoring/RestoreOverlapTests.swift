@@ -54,6 +54,26 @@ struct RestoreOverlapTests {
         #expect(fixture.backend.finished.sorted() == ["1", "2"])
     }
 
+    @Test("R08 what was settled for one restore already is settled for a later one too", arguments: [true, false])
+    func settledBefore(isGenuine: Bool) async {
+        let first = restore("a", verifies: true)
+        await fixture.list("1", "2", for: first)
+        await fixture.report(.restoreFinished(for: first))
+        manager.transaction(.sample("1"), didVerify: isGenuine)
+        await manager.settle()
+        let second = restore("b", verifies: true)
+        await fixture.list("1", for: second)
+        await fixture.report(.restoreFinished(for: second))
+        manager.transaction(.sample("2"), didVerify: true)
+        await manager.settle()
+        let invalid = "invalid [1 verificationFailed] undecided []"
+        #expect(
+            lines("a").last == (isGenuine ? "a restored [1, 2] invalid [] undecided []" : "a restored [2] \(invalid)"))
+        #expect(lines("b").last == (isGenuine ? "b restored [1] invalid [] undecided []" : "b restored [] \(invalid)"))
+        #expect(!manager.isPending(second))
+        #expect(fixture.backend.finished.sorted() == ["1", "2"])
+    }
+
     @Test("R08 users have listings of their own, and what both list is asked about once", arguments: [true, false])
     func users(firstEndsFirst: Bool) async {
         let tokens = [restore("a", of: "ann", verifies: true), restore("b", of: "bob", verifies: true)]
