@@ -5,7 +5,7 @@ import Testing
 
 /// U04, L01, L02, M03: downloads that do not go on to their end.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(20)))
 struct EndedDownloadTests {
     private let fixture = ManagerFixture()
     private let persistence = MemoryPersistence()

@@ -5,7 +5,7 @@ import Testing
 
 /// The one stream of events, and that all who listen hear the same.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(20)))
 struct EventStreamTests {
     let shop = ManagerFixture()
 

@@ -4,7 +4,7 @@ import Testing
 
 /// Fetches that fail, wait too long, are cancelled, or of which nobody hears any more.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(20)))
 struct FetchFailureTests {
     let shop = ManagerFixture()
 

@@ -5,7 +5,7 @@ import Testing
 
 /// What a fetch brings, and to whom.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(20)))
 struct FetchTests {
     let shop = ManagerFixture()
 

@@ -7,7 +7,7 @@ import Testing
 
 /// The cache of products: as a value, and as a manager keeps it.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(20)))
 struct ProductCacheTests {
     let shop = ManagerFixture()
 

@@ -4,7 +4,7 @@ import Testing
 
 /// What becomes of a manager that nobody holds any more.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(20)))
 struct MemoryTests {
     private let backend = ScriptedBackend()
     private let clock = TestClock()

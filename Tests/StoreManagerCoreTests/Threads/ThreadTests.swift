@@ -4,7 +4,7 @@ import Testing
 
 /// Requests, answers and readers from many threads at once. Run these under the thread sanitizer, too.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(20)))
 struct ThreadTests {
     let shop = ManagerFixture()
 
