@@ -139,7 +139,8 @@ struct ShopTests {
         for (line, date) in zip(bought, dates) { #expect(line.contains("\"date\":\"\(date)")) }
     }
 
-    @Test("What is told to a pipe is there at once, while the shop waits for the next command", .timeLimit(.minutes(20)))
+    @Test(
+        "What is told to a pipe is there at once, while the shop waits for the next command", .timeLimit(.minutes(20)))
     func pipe() throws {
         let process = Process()
         process.executableURL = storefront.url
