@@ -9,12 +9,7 @@ import Testing
 
 /// A newly opened kiosk, and an app that sells in it through StoreKit 1: nobody bought anything, and everything goes right.
 @MainActor
-struct QueueApp {
-    static let stamps = "com.example.kiosk.stamps"
-    static let removeAds = "com.example.kiosk.removeads"
-    static let goldMonthly = "com.example.kiosk.gold.monthly"
-    static let silverMonthly = "com.example.kiosk.silver.monthly"
-
+struct QueueApp: StoreKitApp {
     let session: SKTestSession
     let store: SimulatedStore
     let backend: StoreKit1Backend
@@ -54,14 +49,6 @@ struct QueueApp {
         manager.defaultHandlers = recorder.purchaseHandlers("default")
     }
 
-    private static var file: URL {
-        URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "../../StoreKitTests/Fixtures/Kiosk.storekit").standardized
-    }
-
-    /// What was recorded so far.
-    var lines: [String] { recorder.lines }
-
     /// Hears the backend in the manager's place.
     func hear() -> BackendEar {
         // A manager begins by itself a turn later; it must not come after the ear.
@@ -71,23 +58,6 @@ struct QueueApp {
         return ear
     }
 
-    /// A product, by the manager.
-    func product(_ identifier: String) async throws -> StoreProduct {
-        try #require(try await manager.products(withIdentifiers: [identifier]).products.first)
-    }
-
-    /// Buys, with closures that record under `name`, and waits until the store has nothing more to say.
-    @discardableResult
-    func buy(
-        _ identifier: String, as name: String = "a", options: PurchaseOptions = PurchaseOptions()
-    ) async throws -> RequestToken {
-        let product = try await product(identifier)
-        let token = manager.purchase(product, options: options, handlers: recorder.purchaseHandlers(name))
-        await settle()
-        return token
-    }
-
-    /// Returns when the store has nothing left to report now, and the app has dealt with all that it reported.
     func settle() async {
         manager.startObserving()
         var known: Int

@@ -3,6 +3,7 @@ import Foundation
 import StoreKitTest
 import StoreManagerCore
 import StoreSimulator
+import TestSupport
 import Testing
 
 extension StoreKitDoubleTests {
@@ -178,13 +179,4 @@ final class RequestLog: NSObject, SKProductsRequestDelegate, Sendable {
     }
 
     private func note(_ line: String) { heard.withLock { $0.append(line) } }
-}
-
-/// Signs with the number of transactions, which is no signature.
-struct CountingSigner: StoreSigner {
-    func jws(of transaction: StoreTransaction) -> String? { nil }
-    func receipt(of transactions: [StoreTransaction], at date: Date) -> Data? {
-        Data("\(transactions.count) transactions".utf8)
-    }
-    func trusts(_ offer: PurchaseOffer, in payment: StorePayment) -> Bool { true }
 }
